@@ -29,6 +29,8 @@ export type UserFilter = {
   /** The id of a role that they have. */
   readonly role?: string
   readonly source?: (typeof userSources)[number]
+  /** Only service accounts, or only people. */
+  readonly service?: boolean
   /** Text in the id, the name or the e-mail address, ignoring case. */
   readonly query?: string
 }

@@ -32,16 +32,22 @@ export async function listUsers(principal: Principal, request: UserPageRequest, 
   if (!seesPeople(principal)) return { items: [await getUser(principal, principal.user, parts)].filter(fits), nextCursor: null }
   const list = (page: After<string>): Promise<UserRow[]> => parts.store.users.list(principal.tenant, page)
   const idOf = ({ id }: UserRow): string => id
-  const page = await readPage(request, parts.limits, (after) => firstShown(after, list, idOf, (rows) => rows.filter(fits)), idOf)
+  const page = await readPage(
+    request,
+    parts.limits,
+    (after) => firstShown(after, list, idOf, (rows) => rows.filter((row) => fits(viewUser(row)))),
+    idOf,
+  )
   return viewPage(page, viewUser)
 }
 
-const filterOf = ({ status, role, source, query }: UserFilter) => {
+const filterOf = ({ status, role, source, service, query }: UserFilter) => {
   const text = query?.trim().toLowerCase() ?? ""
-  return (user: Pick<UserView, "id" | "name" | "email" | "status" | "roles" | "source">): boolean =>
+  return (user: UserView): boolean =>
     (status === undefined || user.status === status) &&
     (role === undefined || user.roles.some((grant) => grant.role === role)) &&
     (source === undefined || user.source.split(":", 1)[0] === source) &&
+    (service === undefined || user.service === service) &&
     (text === "" || [user.id, user.name, user.email ?? ""].some((one) => one.toLowerCase().includes(text)))
 }
 

@@ -11,7 +11,7 @@ import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import type { Transport } from "./transport.ts"
 import { pathTo } from "./transport.ts"
 
-type Query = Readonly<Record<string, string | undefined>>
+type Query = Readonly<Record<string, string | boolean | undefined>>
 
 type PeopleCalls = Pick<ExecutorApi, "me" | "users" | "roles" | "invitations" | "tokens" | "sessions" | "tenants">
 
@@ -21,7 +21,8 @@ export function peopleCalls(http: Transport): PeopleCalls {
   return {
     me: () => http.send<Me>("GET", "/me", { holds: "id" }),
     users: {
-      list: ({ status, role, source, query, ...page } = {}) => list<UserView>("/users", page, { status, role, source, query }),
+      list: ({ status, role, source, service, query, ...page } = {}) =>
+        list<UserView>("/users", page, { status, role, source, service, query }),
       get: async (id) => http.send<UserView>("GET", pathTo("users", id), { holds: "id" }),
       create: (input) => http.send<UserView>("POST", "/users", { holds: "id", body: input }),
       update: async (id, change) => http.send<UserView>("PATCH", pathTo("users", id), { holds: "id", body: change }),

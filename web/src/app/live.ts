@@ -4,7 +4,7 @@
 import { useEffect, useState } from "react"
 import type { LiveEvent } from "toolplane/client"
 import { client } from "../api/client.ts"
-import { queryClient } from "../api/query.ts"
+import { isSignedOut, queryClient } from "../api/query.ts"
 
 /** Shared by all tabs: an event, or whether the stream is there. */
 type Told = { readonly event: LiveEvent } | { readonly isLive: boolean } | { readonly isStale: true }
@@ -64,8 +64,8 @@ async function follow(tell: (told: Told) => void, signal: AbortSignal, begun: ()
         after = event.id
         tell({ event })
       }
-    } catch {
-      if (!signal.aborted) tell({ isLive: false })
+    } catch (error) {
+      if (!signal.aborted) tell(isSignedOut(error) ? { isStale: true } : { isLive: false })
     }
     await new Promise((resolve) => setTimeout(resolve, wait))
   }

@@ -75,6 +75,20 @@ const policiesRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
 })
 
+const peopleRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/people",
+  validateSearch: filters("tab", "q", "status", "source", "role", "person", "add", "provider", "user", "tool"),
+  component: lazyRouteComponent(() => import("../pages/people/page.tsx"), "Page"),
+})
+
+const rolesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/roles",
+  validateSearch: filters("role", "add"),
+  component: lazyRouteComponent(() => import("../pages/roles/page.tsx"), "Page"),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/audit",
@@ -100,6 +114,8 @@ export const routeTree = frameRoute.addChildren([
   integrationRoute,
   knowledgeRoute,
   policiesRoute,
+  rolesRoute,
+  peopleRoute,
   auditRoute,
   settingsRoute,
 ])

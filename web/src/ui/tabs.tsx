@@ -1,5 +1,6 @@
 // Tabs over panels; which one is open is the caller's, who keeps it in the address.
 import type { ReactNode } from "react"
+import { useEffect, useRef } from "react"
 import { Tabs as Radix } from "radix-ui"
 
 export type Tab = { readonly id: string; readonly label: ReactNode; readonly content: ReactNode }
@@ -8,7 +9,7 @@ type TabsProps = { readonly label: string; readonly tabs: readonly Tab[]; readon
 
 export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
   <Radix.Root value={open} onValueChange={onOpen}>
-    <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <Radix.List ref={useOpenInSight(open)} aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
       {tabs.map(({ id, label: text }) => (
         <Radix.Trigger
           key={id}
@@ -26,3 +27,10 @@ export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
     ))}
   </Radix.Root>
 )
+
+/** On a phone the tabs are wider than the screen, and the open one may be the last. */
+function useOpenInSight(open: string) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [open])
+  return list
+}

@@ -24,6 +24,8 @@ const pagePaths = [
   "/integrations/:slug",
   "/knowledge",
   "/policies",
+  "/people",
+  "/roles",
   "/audit",
   "/settings",
 ] as const

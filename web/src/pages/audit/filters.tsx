@@ -1,12 +1,10 @@
 // The filters of the audit. They live in the address, and the server applies them.
 import type { ReactNode } from "react"
-import { useEffect, useId, useState } from "react"
 import { X } from "lucide-react"
 import type { AuditFilter } from "toolplane/client"
 import type { Filters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
-import { Input } from "../../ui/field.tsx"
-import { useSettled } from "../../ui/use-settled.ts"
+import { Typed } from "../../ui/typed.tsx"
 
 /** `entry`: the id of the one that is open. */
 export type AuditFilters = Filters<"action" | "outcome" | "execution" | "rule" | "entry">
@@ -56,44 +54,3 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps): ReactNode => (
     )}
   </search>
 )
-
-type TypedProps = {
-  readonly label: string
-  readonly value: string
-  readonly options?: readonly string[]
-  readonly isMain?: boolean
-  readonly onTyped: (text: string | undefined) => void
-}
-
-/** What is typed counts once the typing pauses. */
-function Typed({ label, value, options = [], isMain = false, onTyped }: TypedProps): ReactNode {
-  const list = useId()
-  const [text, setText] = useState(value)
-  const settled = useSettled(text)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (settled === text && settled !== value) onTyped(settled === "" ? undefined : settled)
-    // Only what has settled is a change.
-  }, [settled])
-  return (
-    <>
-      <Input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        list={list}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-        className="!w-44 max-[899px]:!w-[calc(50%-4px)]"
-        {...(isMain ? { "data-filter": true } : {})}
-      />
-      <datalist id={list}>
-        {options.map((option) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
-    </>
-  )
-}

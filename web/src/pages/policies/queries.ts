@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import type { BacktestRule, PolicyView } from "toolplane/client"
 import { client } from "../../api/client.ts"
+import { rolesQuery } from "../../api/people.ts"
 import type { Filters } from "../../app/search.ts"
 
 /** `rule`: the id of the one that is edited, or `new`. */
@@ -27,11 +28,9 @@ export const backtestQuery = (rules: readonly BacktestRule[], isAsked: boolean) 
     placeholderData: keepPreviousData,
   })
 
-const rolesMax = 200
-
 export const roleNamesQuery = queryOptions({
-  queryKey: ["roles", "names"],
-  queryFn: async () => (await client.roles.list({ limit: rolesMax })).items.map(({ id, name }): readonly [string, string] => [id, name]),
+  ...rolesQuery,
+  select: (roles) => roles.map(({ id, name }): readonly [string, string] => [id, name]),
 })
 
 /** A stored rule as a back-test takes it. */

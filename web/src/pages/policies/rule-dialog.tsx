@@ -7,8 +7,9 @@ import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button } from "../../ui/button.tsx"
 import { Dialog, DialogActions } from "../../ui/dialog.tsx"
+import { FormError } from "../../ui/form-error.tsx"
 import { Empty, messageOf } from "../../ui/states.tsx"
-import { safeLine, safeText } from "../../ui/text.tsx"
+import { safeLine } from "../../ui/text.tsx"
 import { toast } from "../../ui/toast.tsx"
 import { useSettled } from "../../ui/use-settled.ts"
 import { BacktestStrip } from "./backtest.tsx"
@@ -83,11 +84,7 @@ function RuleForm({ edited, rules, missing, onClose }: RuleFormProps): ReactNode
         onChange={setDraft}
       />
       <BacktestStrip rules={tested} missing={missing} />
-      {save.error === null ? null : (
-        <p role="alert" className="stranger tint-danger rounded-control px-2 py-1 break-words">
-          {safeText(messageOf(save.error))}
-        </p>
-      )}
+      <FormError error={save.error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={save.isPending} reason={locked ?? problemOf(draft)}>

@@ -103,7 +103,7 @@ function AddPattern({ reason, onAdd }: { readonly reason: string | null; readonl
     if (missing === null) void add()
   }
   return (
-    <div className="flex items-end gap-2">
+    <div className="flex items-start gap-2">
       <div className="flex-1">
         <Field label="Pattern" hint="github.issues.** takes in every tool below github.issues." error={problem}>
           {(ids) => (
@@ -111,7 +111,7 @@ function AddPattern({ reason, onAdd }: { readonly reason: string | null; readonl
           )}
         </Field>
       </div>
-      <Button className="mb-5" reason={missing} onClick={() => void add()}>
+      <Button className="mt-6" reason={missing} onClick={() => void add()}>
         Add
       </Button>
     </div>

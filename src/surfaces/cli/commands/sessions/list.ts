@@ -5,7 +5,7 @@ import type { SessionView } from "../../../../core/people/session.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
-import { browserName } from "../../print/browser-name.ts"
+import { browserName } from "../../../../core/text/browser-name.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 

@@ -34,7 +34,7 @@ export function configure(command: Command): void {
   actWithExecutor<[], PageOptions & UserFilter>(command, async (_args, options, context) => {
     const { status, source, role, query } = options
     const page = await context.api.users.list({ ...pageRequest(options), ...omitUndefined({ status, source, role, query }) })
-    const hasInvited = !context.printsJson && page.items.some(({ status }) => status === "invited")
+    const hasInvited = !context.printsJson && page.items.some((user) => user.status === "invited")
     const invited = hasInvited ? await invitedRoles(context.api) : new Map<string, readonly string[]>()
     printPage(page, columnsWith(invited), "There are no users", context)
   })

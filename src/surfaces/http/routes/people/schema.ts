@@ -166,6 +166,7 @@ export function peopleInput(limits: Limits) {
       status: z.enum(userStatuses).exactOptional(),
       role: text.exactOptional().meta({ description: "The id of a role that they have." }),
       source: z.enum(userSources).exactOptional().meta({ description: "How they came." }),
+      service: z.boolean().exactOptional().meta({ description: "Only service accounts, or only people." }),
       query: text.exactOptional().meta({ description: "Text in the id, the name or the e-mail address, ignoring case." }),
     },
     ofUser: { user: text.exactOptional().meta({ description: "Of this user alone; others than admins may name only themselves." }) },

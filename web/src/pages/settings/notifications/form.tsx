@@ -7,8 +7,8 @@ import { useMissingRight } from "../../../api/rights.ts"
 import { Button } from "../../../ui/button.tsx"
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx"
 import { Checkbox, Field, Input, Select, TextArea } from "../../../ui/field.tsx"
-import { messageOf } from "../../../ui/states.tsx"
-import { safeLine, safeText } from "../../../ui/text.tsx"
+import { FormError } from "../../../ui/form-error.tsx"
+import { safeLine } from "../../../ui/text.tsx"
 import { useNotificationChange } from "./queries.ts"
 
 type FormProps = {
@@ -110,11 +110,7 @@ function NotificationForm({ notification, onClose, onSaved }: FormProps): ReactN
       {includeArguments ? (
         <p className="tint-warn rounded-control px-2 py-1">Whoever reads the messages then reads what calls contain.</p>
       ) : null}
-      {save.error === null ? null : (
-        <p role="alert" className="tint-danger stranger rounded-control px-2 py-1 break-words">
-          {safeText(messageOf(save.error))}
-        </p>
-      )}
+      <FormError error={save.error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" isBusy={save.isPending} reason={missing}>
