@@ -67,7 +67,7 @@ async function send(pipelineId: string, file: File): Promise<DocumentAdded> {
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener("load", () => resolve(String(reader.result).replace(/^[^,]*,/, "")))
+    reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result.replace(/^[^,]*,/, "") : ""))
     reader.addEventListener("error", () => reject(new Error("The browser could not read it. Choose it again.")))
     reader.readAsDataURL(file)
   })
