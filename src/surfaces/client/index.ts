@@ -58,6 +58,7 @@ export type {
   OauthStarted,
 } from "../../core/oauth.ts"
 export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
+export type { AgentModelOptions, AgentRunRequest, AgentUpdate, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
 export type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"
 export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate, RoleView } from "../../core/people/role.ts"
 export type { AccessExplain, AccessExplanation, AccessStage, AccessStep, AccessSubject } from "../../core/people/access-explanation.ts"

@@ -1,6 +1,6 @@
 // The pages in the order of the sidebar, with the keys that go there.
 import type { LucideIcon } from "lucide-react"
-import { BookOpenText, Boxes, House, IdCard, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck, Users } from "lucide-react"
+import { BookOpenText, Bot, Boxes, House, IdCard, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck, Users } from "lucide-react"
 
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon; readonly key?: string }
 type Group = { readonly label: string | null; readonly items: readonly NavigationItem[] }
@@ -28,6 +28,7 @@ export const navigation: readonly Group[] = [
       { to: "/policies", label: "Policies", icon: ShieldCheck },
       { to: "/roles", label: "Roles", icon: IdCard },
       { to: "/people", label: "People", icon: Users },
+      { to: "/agents", label: "Agents", icon: Bot, key: "a" },
       { to: "/audit", label: "Audit", icon: ScrollText },
       { to: "/settings", label: "Settings", icon: Settings },
     ],

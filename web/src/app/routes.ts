@@ -89,6 +89,20 @@ const rolesRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/roles/page.tsx"), "Page"),
 })
 
+const agentsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/agents",
+  validateSearch: filters("tab", "new", "token"),
+  component: lazyRouteComponent(() => import("../pages/agents/page.tsx"), "Page"),
+})
+
+const agentRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/agents/$slug",
+  validateSearch: filters("tab", "run", "from", "to"),
+  component: lazyRouteComponent(() => import("../pages/agents/detail-page.tsx"), "DetailPage"),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/audit",
@@ -116,6 +130,8 @@ export const routeTree = frameRoute.addChildren([
   policiesRoute,
   rolesRoute,
   peopleRoute,
+  agentsRoute,
+  agentRoute,
   auditRoute,
   settingsRoute,
 ])

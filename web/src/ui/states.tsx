@@ -29,7 +29,7 @@ type EmptyProps = {
 }
 
 export const Empty = ({ title, children, action, command }: EmptyProps): ReactNode => (
-  <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
+  <div className="mx-auto flex w-full max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
     <h2 className="text-lg font-semibold">{title}</h2>
     {children === undefined ? null : <div className="text-secondary">{children}</div>}
     {action}
@@ -42,7 +42,7 @@ export function Command({ text }: { readonly text: string }): ReactNode {
   const line = text.replace(/^executor(?= )/, () => ownCommand)
   return (
     <div className="flex max-w-full items-center gap-2 rounded-control border border-line bg-surface px-2 py-1">
-      <code tabIndex={0} className="overflow-x-auto font-mono text-sm whitespace-nowrap">
+      <code tabIndex={0} className="min-w-0 overflow-x-auto font-mono text-sm whitespace-nowrap">
         {line}
       </code>
       <CopyButton text={line} label="Copy the command" />

@@ -26,6 +26,8 @@ const pagePaths = [
   "/policies",
   "/people",
   "/roles",
+  "/agents",
+  "/agents/:slug",
   "/audit",
   "/settings",
 ] as const

@@ -8,6 +8,7 @@ import { Json } from "../../ui/json.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Line, Prose, safeLine, safeText } from "../../ui/text.tsx"
 import { toastError } from "../../ui/toast.tsx"
+import { costText } from "./cost.ts"
 import { Fact, Facts } from "./fact.tsx"
 import type { Live } from "./queries.ts"
 
@@ -61,13 +62,17 @@ function Result({ execution, live }: Pick<OutcomeProps, "execution" | "live">): 
           {`${error.name}: ${error.message}${error.line === undefined ? "" : ` (line ${error.line})`}`}
         </Prose>
       )}
-      {execution.program === "agent" && typeof result === "string" ? <Prose>{result}</Prose> : null}
-      {error === undefined || result !== null ? <Json value={result} label="Result" /> : null}
+      {execution.program === "agent" && typeof result === "string" ? (
+        <Prose>{result}</Prose>
+      ) : error === undefined || result !== null ? (
+        <Json value={result} label="Result" />
+      ) : null}
       {error === undefined ? <WholeResult id={execution.executionId} result={result} /> : null}
       {usage === undefined ? null : (
         <Facts>
           <Fact name="Steps">{usage.steps}</Fact>
           <Fact name="Tokens">{`${usage.inputTokens.toLocaleString("en")} in, ${usage.outputTokens.toLocaleString("en")} out`}</Fact>
+          {usage.costUsd === undefined ? null : <Fact name="Cost">{costText(usage.costUsd)}</Fact>}
         </Facts>
       )}
     </div>

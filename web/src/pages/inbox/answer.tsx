@@ -1,6 +1,6 @@
 // Answering: Approve and Decline, how long the answer holds, and the guard against answering by accident.
 import type { ReactNode } from "react"
-import { useEffect, useState } from "react"
+import { useEffect, useId, useState } from "react"
 import type { ApprovalView } from "toolplane/client"
 import { conditionText } from "../../../../src/core/policy.ts"
 import { Button } from "../../ui/button.tsx"
@@ -73,6 +73,7 @@ function useGuard(id: string): boolean {
 type ChoiceProps = { readonly one: ApprovalView; readonly value: Remember; readonly onChange: (value: Remember) => void }
 
 function RememberChoice({ one, value, onChange }: ChoiceProps): ReactNode {
+  const name = useId()
   const when = one.rememberWhen === undefined ? "with any arguments" : `when ${safeLine(one.rememberWhen.map(conditionText).join(" and "))}`
   const choices: readonly (readonly [Remember, string])[] = [
     ["once", "Only what is shown here"],
@@ -84,14 +85,7 @@ function RememberChoice({ one, value, onChange }: ChoiceProps): ReactNode {
       <legend className="font-medium">If you approve, allow</legend>
       {choices.map(([id, text]) => (
         <label key={id} className="control-height flex items-center gap-2">
-          <input
-            type="radio"
-            name="remember"
-            value={id}
-            checked={value === id}
-            onChange={() => onChange(id)}
-            className="accent-(--solid)"
-          />
+          <input type="radio" name={name} value={id} checked={value === id} onChange={() => onChange(id)} className="accent-(--solid)" />
           <span className="stranger">{text}</span>
         </label>
       ))}

@@ -1,14 +1,13 @@
 // The inbox: what waits for the person who is signed in, and what theirs waits for from others.
 import type { ReactNode } from "react"
 import { useMemo, useState } from "react"
-import { useMutation, useQuery } from "@tanstack/react-query"
-import { isSignedOut, queryClient } from "../../api/query.ts"
+import { useQuery } from "@tanstack/react-query"
+import { isSignedOut } from "../../api/query.ts"
 import { useKeys } from "../../app/keys.ts"
 import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { toast, toastError } from "../../ui/toast.tsx"
 import { Group } from "./group.tsx"
 import { groupApprovals } from "./groups.ts"
 import type { ApprovalGroup } from "./groups.ts"
@@ -16,10 +15,11 @@ import { GroupList } from "./list.tsx"
 import { NotifyButton } from "./notify.tsx"
 import { Nothing } from "./nothing.tsx"
 import { ExecutionState } from "./outcome.tsx"
-import { answerAll, executionInboxQuery, inboxQuery } from "./queries.ts"
-import type { Answered, Answering, Tab } from "./queries.ts"
+import { executionInboxQuery, inboxQuery } from "./queries.ts"
+import type { Answering, Tab } from "./queries.ts"
 import { Scope } from "./scope.tsx"
 import { Single } from "./single.tsx"
+import { useAnswering } from "./use-answering.ts"
 
 export function Page(): ReactNode {
   const [{ tab: given, approval, execution, group: openGroup }, set] = useFilters<"tab" | "approval" | "execution" | "group">()
@@ -117,25 +117,6 @@ function Chosen({ group, approval, isBusy, onAnswer, onOpen }: ChosenProps): Rea
   ) : (
     <Group key={group.key} group={group} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
   )
-}
-
-const summary = ({ count, elsewhere }: Answered, { action, content }: Answering): string => {
-  if (content !== undefined && count === 1) return "Sent the answer. The execution goes on."
-  const done = `${action === "accept" ? "Approved" : "Declined"} ${count === 1 ? "1 call" : `${count} calls`}`
-  return elsewhere === 0 ? `${done}. The execution goes on.` : `${done}; ${elsewhere} had been answered elsewhere.`
-}
-
-function useAnswering(answered: () => void) {
-  return useMutation({
-    mutationFn: answerAll,
-    onSuccess: (done, answering) => {
-      toast(summary(done, answering))
-      for (const { message } of done.reply?.remembered ?? []) toast(message)
-      answered()
-    },
-    onError: toastError,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["approvals"] }),
-  })
 }
 
 /** J and K choose; A and D press the buttons that are in sight. */

@@ -12,7 +12,7 @@ import { Field, Input } from "../../ui/field.tsx"
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx"
 import { safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { PublishDialog } from "./publish-dialog.tsx"
+import { PublishTool } from "./publish-dialog.tsx"
 
 type ActionsProps = { readonly made: RegistryToolView; readonly onGone: () => void; readonly onTab: (tab: string) => void }
 
@@ -59,7 +59,7 @@ export function LifecycleActions({ made, onGone, onTab }: ActionsProps): ReactNo
           Remove the draft…
         </MenuItem>
       </Menu>
-      <PublishDialog made={made} isOpen={open === "publish"} onClose={() => setOpen(null)} />
+      <PublishTool made={made} isOpen={open === "publish"} onClose={() => setOpen(null)} />
       <DeprecateDialog made={made} isOpen={open === "deprecate"} onClose={() => setOpen(null)} />
       <Dialog title={`Disable ${safeLine(made.name)}?`} isOpen={open === "disable"} onClose={() => setOpen(null)}>
         <p>Calls of it fail from now on. Its versions stay, and it can become a draft again.</p>

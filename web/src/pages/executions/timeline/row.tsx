@@ -39,6 +39,7 @@ export function Row({ id, index, top, row, facts, axis, zoom, isSelected, isClos
   const [tone, word] = facts.state
   const first = segments[0]
   const took = segments.reduce((sum, { kind, from, to }) => (kind === "wait" && row.key !== "" ? sum : sum + to - from), 0)
+  const isStep = row.call?.path.startsWith("model/") === true
   const Chevron = isClosed ? ChevronRight : ChevronDown
   return (
     <div
@@ -67,7 +68,7 @@ export function Row({ id, index, top, row, facts, axis, zoom, isSelected, isClos
             }}
           />
         ) : null}
-        <bdi title={label} className={`stranger truncate text-sm ${row.key === "" ? "font-medium" : "font-mono"}`}>
+        <bdi title={label} className={`stranger truncate text-sm ${row.key === "" ? "font-medium" : isStep ? "" : "font-mono"}`}>
           {label}
         </bdi>
         {note === null ? null : <span className="shrink-0 text-xs text-tertiary">{note}</span>}

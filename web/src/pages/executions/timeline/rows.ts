@@ -1,5 +1,6 @@
 // The rows of a timeline: the execution, and below it its calls as a tree.
 import type { CallDetail } from "toolplane/client"
+import { withoutRoot } from "../../../../../src/core/address.ts"
 import { safeLine } from "../../../ui/text.tsx"
 import { stepOf } from "./segments.ts"
 
@@ -30,7 +31,7 @@ export function rowsOf(calls: readonly CallDetail[], closed: ReadonlySet<string>
 /** A step of an agent by its number and its first words. */
 export function labelOf(call: CallDetail): string {
   const step = stepOf(call)
-  if (step === null) return safeLine(call.path)
+  if (step === null) return safeLine(withoutRoot(call.path))
   const says = step.words === "" ? step.calls.join(", ") : step.words
   return safeLine(`Step ${step.number}${says === "" ? `: asks ${step.model}` : `: ${says}`}`)
 }

@@ -47,8 +47,16 @@ export type ModelStep = {
   readonly model: string
   readonly words: string
   readonly reasoning: string
+  /** The tools that it called, by their paths. */
   readonly calls: readonly string[]
+  /** Null while it is being asked. */
+  readonly usage: StepUsage | null
 }
+
+type StepUsage = { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number }
+
+/** `names`: the paths of tools, by what the model calls them. A long answer is cut to a text. */
+type StepAnswer = { readonly parts?: unknown; readonly names?: Readonly<Record<string, string>> | null; readonly usage?: StepUsage }
 
 type Part = { readonly type?: unknown; readonly text?: unknown; readonly name?: unknown }
 
@@ -56,7 +64,7 @@ type Part = { readonly type?: unknown; readonly text?: unknown; readonly name?: 
 export function stepOf({ path, args, answer }: CallDetail): ModelStep | null {
   if (!path.startsWith("model/")) return null
   const { step } = (args ?? {}) as { readonly step?: unknown } // written by the agent's loop
-  const { parts } = (answer ?? {}) as { readonly parts?: unknown }
+  const { parts, names, usage } = (answer ?? {}) as StepAnswer // as well
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const textOf = (type: string, field: "text" | "name"): string[] =>
     all.flatMap((part) => (part.type === type && typeof part[field] === "string" ? [part[field]] : []))
@@ -65,6 +73,7 @@ export function stepOf({ path, args, answer }: CallDetail): ModelStep | null {
     model: path.slice("model/".length),
     words: textOf("text", "text").join("\n"),
     reasoning: textOf("reasoning", "text").join("\n"),
-    calls: textOf("call", "name"),
+    calls: textOf("call", "name").map((name) => names?.[name] ?? name),
+    usage: usage ?? null,
   }
 }

@@ -1,0 +1,26 @@
+// Sends answers to approvals, and says what came of it.
+import { useMutation } from "@tanstack/react-query"
+import { queryClient } from "../../api/query.ts"
+import { toast, toastError } from "../../ui/toast.tsx"
+import { answerAll } from "./queries.ts"
+import type { Answered, Answering } from "./queries.ts"
+
+const summary = ({ count, elsewhere }: Answered, { action, content }: Answering): string => {
+  if (content !== undefined && count === 1) return "Sent the answer. The execution goes on."
+  const done = `${action === "accept" ? "Approved" : "Declined"} ${count === 1 ? "1 call" : `${count} calls`}`
+  return elsewhere === 0 ? `${done}. The execution goes on.` : `${done}; ${elsewhere} had been answered elsewhere.`
+}
+
+/** `answered`: once it is done, such as to choose the next one. */
+export function useAnswering(answered: () => void = () => {}) {
+  return useMutation({
+    mutationFn: answerAll,
+    onSuccess: (done, answering) => {
+      toast(summary(done, answering))
+      for (const { message } of done.reply?.remembered ?? []) toast(message)
+      answered()
+    },
+    onError: toastError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["approvals"] }),
+  })
+}

@@ -1,0 +1,127 @@
+// Versions with their author and reason, what differs between two of them, and the way back.
+import type { ReactNode } from "react"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import type { DefinitionDiff } from "toolplane/client"
+import { useFilters } from "../../app/search.ts"
+import { Badge } from "../badge.tsx"
+import { Button } from "../button.tsx"
+import { Diff } from "../diff.tsx"
+import { Select } from "../field.tsx"
+import { Failure, Skeleton } from "../states.tsx"
+import { Line, Mono, Prose, safeLine } from "../text.tsx"
+import { Time } from "../time.tsx"
+import { toast, toastError } from "../toast.tsx"
+
+export type VersionRow = {
+  readonly version: string
+  readonly at: string | null
+  readonly by: string | null
+  readonly reason: string | null
+  readonly isPublished: boolean
+  /** Such as how much it is used. */
+  readonly note: string | null
+}
+
+type Rollback = {
+  /** Why nobody, or not this person, can go back now. */
+  readonly reason: string | null
+  readonly send: (version: string) => Promise<{ readonly version: string }>
+  readonly onDone: () => Promise<unknown>
+}
+
+type VersionsProps = {
+  readonly rows: readonly VersionRow[]
+  /** Null: its source decides which version there is. */
+  readonly rollback: Rollback | null
+  /** Also what nobody has published yet. */
+  readonly hasWorkingCopy: boolean
+  readonly diffKey: readonly unknown[]
+  readonly loadDiff: (between: { readonly from: string; readonly to: string }) => Promise<DefinitionDiff>
+}
+
+export function Versions({ rows, rollback, hasWorkingCopy, diffKey, loadDiff }: VersionsProps): ReactNode {
+  const ids = [...(hasWorkingCopy ? ["working"] : []), ...rows.map(({ version }) => version)]
+  return (
+    <>
+      <ul aria-label="Versions" className="flex flex-col">
+        {rows.map((row) => (
+          <Version key={row.version} row={row} rollback={rollback} />
+        ))}
+      </ul>
+      {ids.length < 2 ? null : <Compare ids={ids} diffKey={diffKey} loadDiff={loadDiff} />}
+    </>
+  )
+}
+
+function Version({ row, rollback }: { readonly row: VersionRow; readonly rollback: Rollback | null }): ReactNode {
+  const goBack = useMutation({
+    mutationFn: async () => rollback?.send(row.version),
+    onSuccess: async (done) => {
+      toast(`Rolled back to ${row.version}, as version ${done?.version ?? ""}`)
+      await rollback?.onDone()
+    },
+    onError: toastError,
+  })
+  return (
+    <li className="flex items-start justify-between gap-3 border-b border-line py-2">
+      <div className="min-w-0">
+        <span className="flex flex-wrap items-center gap-2">
+          <Mono className="font-medium">{row.version}</Mono>
+          {row.isPublished ? <Badge tone="ok">In production</Badge> : null}
+          <span className="text-sm text-secondary">
+            {row.at === null ? null : <Time at={row.at} />}
+            {row.by === null ? null : (
+              <>
+                {" "}
+                by <Line>{row.by}</Line>
+              </>
+            )}
+          </span>
+        </span>
+        {row.note === null ? null : <p className="text-secondary">{row.note}</p>}
+        {row.reason === null ? null : <Prose className="text-secondary">{row.reason}</Prose>}
+      </div>
+      {rollback === null || row.isPublished ? null : (
+        <Button isBusy={goBack.isPending} reason={rollback.reason} onClick={() => goBack.mutate()}>
+          Roll back to {safeLine(row.version)}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+type CompareProps = Pick<VersionsProps, "diffKey" | "loadDiff"> & { readonly ids: readonly string[] }
+
+function Compare({ ids, diffKey, loadDiff }: CompareProps): ReactNode {
+  const [filters, setFilters] = useFilters<"from" | "to">()
+  const from = filters.from ?? ids[1] ?? ""
+  const to = filters.to ?? ids[0] ?? ""
+  const diff = useQuery({ queryKey: [...diffKey, from, to], queryFn: () => loadDiff({ from, to }) })
+  const options = ids.map((id) => (
+    <option key={id} value={id}>
+      {id === "working" ? "Working copy" : safeLine(id)}
+    </option>
+  ))
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="font-semibold">What changed</h3>
+      <div className="flex flex-wrap items-center gap-2">
+        <span>From</span>
+        <Select aria-label="From version" value={from} onChange={(event) => setFilters({ from: event.target.value })} className="!w-auto">
+          {options}
+        </Select>
+        <span>to</span>
+        <Select aria-label="To version" value={to} onChange={(event) => setFilters({ to: event.target.value })} className="!w-auto">
+          {options}
+        </Select>
+      </div>
+      {diff.error !== null ? (
+        <Failure error={diff.error} onRetry={() => void diff.refetch()} />
+      ) : diff.data === undefined ? (
+        <Skeleton rows={2} />
+      ) : (
+        <Diff diff={diff.data} />
+      )}
+    </section>
+  )
+}
