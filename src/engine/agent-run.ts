@@ -8,11 +8,12 @@ import type { ExecutionRow } from "../store/execution-store.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { checkAccess } from "../catalog/tools/access.ts"
-import { bindingOf, findAgent, findVersion, isPublished, noAgent } from "../agents/lifecycle/agent.ts"
+import { bindingOf, findAgent, findVersion, isPublished, noAgent, notPublished } from "../agents/lifecycle/agent.ts"
 import { changeDefinition, checkProvider, contentHash, emptyDefinition, readDefinition } from "../agents/lifecycle/definition.ts"
 import { currentAccess } from "../identity/access.ts"
 import { requireDebug } from "../identity/debug-right.ts"
 import { roleSubject } from "../policy/visible.ts"
+import { isEditor } from "../registry/tool.ts"
 import { prepareArgsCheck } from "../arguments/arguments.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { asksToStart } from "./programs/agent-start.ts"
@@ -80,7 +81,8 @@ const toRunReply = (reply: ExecutionReply): AgentRunReply => ({
 /** Whoever may call the agent's tool may run it. */
 async function published(principal: Principal, ref: string, parts: EngineParts): Promise<AgentBinding> {
   const row = await parts.store.agents.find(principal, ref)
-  if (row === null || !isPublished(row)) throw noAgent(ref)
+  if (row === null) throw noAgent(ref)
+  if (!isPublished(row)) throw isEditor(principal) ? notPublished(row) : noAgent(ref)
   const { isVisible } = await currentAccess(principal, parts)
   if (!isVisible(roleSubject(agentsSlug, row.slug))) throw noAgent(ref)
   const access = await checkAccess(principal, `${agentsSlug}.${row.slug}`, parts)

@@ -1,5 +1,4 @@
 // Retrieval pipelines: made, changed and removed by people; another way to index takes effect once its index is complete.
-import { executorCommandOnPages } from "../io/executor-command.ts"
 import { readPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
@@ -122,11 +121,7 @@ export async function lookUpPipeline(scope: Scope, ref: string, store: Store): P
 
 export async function findPipeline(scope: Scope, ref: string, store: Store): Promise<PipelineRow> {
   const row = await lookUpPipeline(scope, ref, store)
-  if (row === null)
-    throw new ExecutorError(
-      "not_found",
-      `There is no pipeline '${ref.slice(0, 80)}'; ${executorCommandOnPages} pipelines list and GET /pipelines list them`,
-    )
+  if (row === null) throw new ExecutorError("not_found", `There is no pipeline '${ref.slice(0, 80)}'; GET /pipelines lists them`)
   return row
 }
 

@@ -1,10 +1,15 @@
 // `executor agents run` at a terminal and in scripts: what is shown while it runs, approvals in place, Ctrl-C, events as JSON.
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { freePort } from "../servers/mcp-npm.ts"
 import { create, get, startAgents } from "./agent-maker.ts"
 import type { AgentBench } from "./agent-maker.ts"
 import { openCli } from "./cli-run.ts"
 import type { Cli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
+import { startProduct } from "./product.ts"
 
 let bench: AgentBench
 let cli: Cli
@@ -118,10 +123,44 @@ describe("in a script", () => {
     expect(made("scripted")).toBe(1)
   })
 
-  test("a run that fails ends with 1, an unknown agent with 4", async () => {
+  test("a run that fails ends with 1, an unknown agent with 4, and a draft says how it can run", async () => {
     bench.model.script(() => ({ fail: "status", status: 400 }))
     expect(await cli.run(["agents", "run", "keeper", "Go."])).toMatchObject({ code: 1, stdout: "" })
     expect((await cli.run(["agents", "run", "nobody", "Go."])).code).toBe(4)
+    const made = ["agents", "create", "sketch", "--instructions", "Wait.", "--model"]
+    expect(await cli.run([...made, "nowhere/x"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--model: there is no model provider 'nowhere'; \S+ models list/),
+    })
+    await cli.run([...made, "local/scripted"])
+    const draft = await cli.run(["agents", "run", "sketch", "Go."])
+    expect(draft).toMatchObject({ code: 4, stderr: expect.stringMatching(/is a draft: .* agents publish sketch.* --debug/) })
+    await cli.run(["agents", "remove", "sketch", "--yes"])
+  })
+
+  test("a server that dies in the middle is waited for, and the run goes on in view", async () => {
+    const [dataDir, port] = [mkdtempSync(join(tmpdir(), "executor-dies-")), await freePort()]
+    const start = () =>
+      startProduct({ dataDir, args: ["--port", String(port)], env: { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 600 }) } })
+    const dies = await start()
+    await dies.client.models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: bench.model.baseUrl })
+    const begun = Promise.withResolvers<void>()
+    let isDead = false
+    bench.model.script(() => ({
+      text: "All of it was said, and said once.",
+      hold: ({ index }) => (index < 3 || isDead ? undefined : (begun.resolve(), new Promise(() => {}))),
+    }))
+    const running = openCli(dataDir).run(["agents", "run", "--model", "local/scripted", "--tools", "ledger.none", "Go."])
+    await begun.promise
+    isDead = true
+    await dies.kill("SIGKILL")
+    const next = await start()
+    expect(await running).toMatchObject({
+      code: 0,
+      stdout: "All of it was said, and said once.\n",
+      stderr: expect.stringContaining("The server is gone"),
+    })
+    await next.stop()
   })
 })
 

@@ -24,6 +24,13 @@ const agentsIntegration: OwnIntegration = {
 export const noAgent = (ref: string): ExecutorError =>
   new ExecutorError("not_found", `There is no agent '${ref.slice(0, 80)}'; ${executorCommandOnPages} agents list and GET /agents list them`)
 
+/** Told to those who see drafts. */
+export const notPublished = ({ slug, status }: AgentRow): ExecutorError =>
+  new ExecutorError(
+    "not_found",
+    `The agent '${slug}' is ${status === "disabled" ? "disabled" : "a draft"}: publish it (POST /agents/${slug}/publish), or run its working copy (mode: "debug")`,
+  )
+
 /** By id or slug. Inside a transaction it holds the tenant's lock from here on. */
 export async function findAgent(scope: Scope, ref: string, store: Store): Promise<AgentRow> {
   const row = await store.agents.find(scope, ref)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { AgentRunReply } from "../../../core/agents/agent.ts"
 import type { ExecutionEvent, ExecutionReply } from "../../../core/execution.ts"
+import { ExecutorError } from "../../../core/errors.ts"
 import { safeJson } from "../../../core/text/safe.ts"
 import { executorCommand } from "../../../io/executor-command.ts"
 import { askUntilDone } from "../approvals/ask.ts"
@@ -14,6 +15,10 @@ import type { RunPrinter } from "./run-print.ts"
 
 /** How long after an answer a run may still look as if it waited for it. */
 const resumeLookMs = 30
+
+/** How long a command waits for a server to be back, and how often it looks. */
+const serverAwayMsMax = 300_000
+const serverLookMs = 250
 
 export type FollowedRun = { readonly reply: ExecutionReply; readonly isLeft: boolean; readonly printer: RunPrinter }
 
@@ -52,9 +57,35 @@ export async function followRun(start: () => Promise<AgentRunReply>, context: Ex
   return { ...asked, printer }
 }
 
+/** A run outlives its server: where that goes away, it is followed again on the one that goes on with it. */
+async function lastReply(runId: string, printer: RunPrinter, context: ExecutorCommandContext): Promise<ExecutionReply> {
+  let lostAtMs: number | null = null
+  for (;;) {
+    try {
+      return await nextReply(runId, printer, context, () => (lostAtMs = null))
+    } catch (error) {
+      if (!(error instanceof ExecutorError) || error.code !== "upstream_unreachable") throw error
+      if (lostAtMs === null) {
+        lostAtMs = performance.now()
+        printer.again()
+        context.screen.note("The server is gone. The run is kept and goes on with the next server; waiting for it")
+      }
+      if (performance.now() - lostAtMs > serverAwayMsMax)
+        throw new ExecutorError(error.code, `${error.message}. See what became of the run with ${executorCommand} executions show ${runId}`)
+      await sleep(serverLookMs)
+    }
+  }
+}
+
 /** Without an end in its events, a run is asked how it stands. */
-async function lastReply(runId: string, printer: RunPrinter, { api }: ExecutorCommandContext): Promise<ExecutionReply> {
+async function nextReply(
+  runId: string,
+  printer: RunPrinter,
+  { api }: ExecutorCommandContext,
+  onEvent: () => void,
+): Promise<ExecutionReply> {
   for await (const event of api.executions.events(runId)) {
+    onEvent()
     printer.show(event)
     if (event.type === "end" || event.type === "pause") return event.reply
   }
@@ -76,6 +107,7 @@ const jsonPrinter = ({ screen }: ExecutorCommandContext): RunPrinter => ({
   catchUp: () => {},
   hasShown: () => true,
   rest: () => {},
+  again: () => {},
 })
 
 function withOutput(event: ExecutionEvent): unknown {

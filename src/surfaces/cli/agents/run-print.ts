@@ -15,6 +15,8 @@ export type RunPrinter = {
   hasShown(output: unknown): boolean
   /** Ends a line of words, so that something else can be written. */
   rest(): void
+  /** The answer that was being shown is told anew. */
+  again(): void
 }
 
 const modelPrefix = "model/"
@@ -80,6 +82,11 @@ export function createRunPrinter(screen: Screen): RunPrinter {
   }
   return {
     rest,
+    again() {
+      rest()
+      words = ""
+      held = ""
+    },
     show(event) {
       // What other agents say to it is no answer of its own; `--json` has all of it.
       if (event.type === "text" && event.path === undefined) say(event.text)

@@ -22,6 +22,9 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/(?<=retrieval pipeline '[^']*' in your organization; )check its id/g, `see ${command("pipelines list")}`],
   [/POST \/pipelines\b/g, command("pipelines create <name>")],
   [/GET \/models\/providers/g, command("models list")],
+  [/PATCH \/models\/providers\/\{id\}/g, command("models edit <provider>")],
+  [/POST \/models\/providers/g, command("models add")],
+  [/POST \/agents\/(\w+)\/publish/g, command("agents publish $1")],
   [/GET \/credentials\b/g, command("credentials list")],
   [/PATCH \/credentials\/(\w+)/g, command("credentials edit $1")],
   [/GET \/executions\/:id\b/g, command("executions show")],
@@ -46,6 +49,8 @@ const options: Readonly<Record<string, string>> = {
 }
 
 const fields: readonly (readonly [RegExp, string])[] = [
+  [/\(mode: "debug"\)/g, "with --debug"],
+  [/^model\.(provider|name)(?=:)/g, "--model"],
   [/\bimplementationConfig\.([A-Za-z]+)\.([\w-]+)/g, "--config $1.$2"],
   [/\bimplementationConfig\b/g, "--config"],
   [/\bexecutionConfig\b/g, "--execution"],

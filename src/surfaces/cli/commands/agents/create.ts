@@ -5,6 +5,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { addAgentOptions, readAgentOptions } from "../../agents/agent-options.ts"
 import type { AgentOptions } from "../../agents/agent-options.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { inCommands } from "../../registry/act.ts"
 import { UsageError } from "../../usage-error.ts"
 
 export function configure(command: Command): void {
@@ -19,7 +20,7 @@ export function configure(command: Command): void {
     const { instructions, model, name = slug, ...rest } = await readAgentOptions(options)
     if (instructions === undefined || model === undefined)
       throw new UsageError("An agent needs --instructions (or --instructions-file) and --model")
-    const agent = await context.api.agents.create({ ...rest, slug, name, instructions, model })
+    const agent = await inCommands(() => context.api.agents.create({ ...rest, slug, name, instructions, model }))
     const next = safeLine(agent.slug)
     context.print(
       agent,

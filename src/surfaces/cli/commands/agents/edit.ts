@@ -5,6 +5,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { addAgentOptions, readAgentOptions } from "../../agents/agent-options.ts"
 import type { AgentOptions } from "../../agents/agent-options.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { inCommands } from "../../registry/act.ts"
 import { UsageError } from "../../usage-error.ts"
 
 export function configure(command: Command): void {
@@ -15,7 +16,7 @@ export function configure(command: Command): void {
   actWithExecutor<[string], AgentOptions>(command, async ([ref], options, context) => {
     const change = await readAgentOptions(options)
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --instructions, --model, --tools or another option")
-    const agent = await context.api.agents.update(ref, change)
+    const agent = await inCommands(() => context.api.agents.update(ref, change))
     context.print(agent, () => `Changed ${safeLine(agent.slug)}. Publish it with ${executorCommand} agents publish ${safeLine(agent.slug)}`)
   })
 }

@@ -8,6 +8,7 @@ import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseList } from "../../option-parse.ts"
 import { readStdin } from "../../prompt/input-read.ts"
+import { inCommands } from "../../registry/act.ts"
 import { longTimeout } from "../../server/long-timeout.ts"
 import { UsageError } from "../../usage-error.ts"
 import { withWorkspace } from "../../workspace/attach.ts"
@@ -61,7 +62,7 @@ export function configure(command: Command): void {
       return withWorkspace(options.workspace, context, async (workspace) => {
         const given = { ...request, ...omitUndefined({ workspace }) }
         const run = await followRun(
-          () => (once === null ? api.agents.run(ref ?? "", given) : api.agents.runOnce({ ...given, agent: once })),
+          () => inCommands(() => (once === null ? api.agents.run(ref ?? "", given) : api.agents.runOnce({ ...given, agent: once }))),
           context,
         )
         // Its tools are here, so the command stays until the run needs them no more.

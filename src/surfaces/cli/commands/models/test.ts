@@ -5,6 +5,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { exitCodes } from "../../exit-code.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { commandsFor } from "../../registry/command-words.ts"
 
 export function configure(command: Command): void {
   command
@@ -16,7 +17,7 @@ export function configure(command: Command): void {
     context.print(tested, () =>
       tested.ok
         ? `${safeLine(tested.model)} answered in ${tested.ms} ms: ${safeLine(tested.text)}`
-        : `${safeLine(tested.model)} did not answer (${tested.kind}): ${safeLine(tested.message)}`,
+        : `${safeLine(tested.model)} did not answer (${tested.kind}): ${safeLine(commandsFor(tested.message))}`,
     )
     return tested.ok ? exitCodes.done : exitCodes.failed
   })
