@@ -127,12 +127,12 @@ describe("in a script", () => {
     bench.model.script(() => ({ fail: "status", status: 400 }))
     expect(await cli.run(["agents", "run", "keeper", "Go."])).toMatchObject({ code: 1, stdout: "" })
     expect((await cli.run(["agents", "run", "nobody", "Go."])).code).toBe(4)
-    const made = ["agents", "create", "sketch", "--instructions", "Wait.", "--model"]
-    expect(await cli.run([...made, "nowhere/x"])).toMatchObject({
+    const making = ["agents", "create", "sketch", "--instructions", "Wait.", "--model"]
+    expect(await cli.run([...making, "nowhere/x"])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/--model: there is no model provider 'nowhere'; \S+ models list/),
     })
-    await cli.run([...made, "local/scripted"])
+    await cli.run([...making, "local/scripted"])
     const draft = await cli.run(["agents", "run", "sketch", "Go."])
     expect(draft).toMatchObject({ code: 4, stderr: expect.stringMatching(/is a draft: .* agents publish sketch.* --debug/) })
     await cli.run(["agents", "remove", "sketch", "--yes"])

@@ -89,7 +89,7 @@ function performer(
   const behind = (place: number): string | undefined => [...pending].findLast(([other]) => other < place)?.[1]
 
   const callTool = async (place: number, tool: BoundTool, input: string): Promise<ToolOutput> => {
-    const coerced = coerceInput(input, tool.schema)
+    const coerced = coerceInput(input, tool.schema, parts.limits)
     if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
     const key = keyOf(batch, place)
     if (coerced.isChanged)
@@ -132,7 +132,7 @@ function performer(
       return callTool(place, tool, input)
     }
     const spec = searchToolSpecs.find((one) => one.name === name)
-    const coerced = coerceInput(input, spec?.parameters ?? {})
+    const coerced = coerceInput(input, spec?.parameters ?? {}, parts.limits)
     if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
     const principal = await host.current()
     if (principal === null) throw FunctionCallError.fatal("The run has ended")

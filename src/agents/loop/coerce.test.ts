@@ -5,6 +5,7 @@ import { callInText } from "./fallback.ts"
 import { modelNames } from "./model-names.ts"
 import { readOutput } from "./output.ts"
 
+const limits = { argsDepthMax: 64 }
 const one = { type: "object", properties: { name: { type: "string" } }, required: ["name"] }
 const search = { type: "object", properties: { query: { type: "string" }, top_k: { type: "integer" } }, required: ["query"] }
 const mixed = {
@@ -38,7 +39,7 @@ describe("arguments", () => {
     ['{"place":{"floor":"3"}}', mixed, { place: { floor: 3 } }],
     ['{"count":"99999999999999999999"}', mixed, { count: "99999999999999999999" }],
   ])("%s", (text, schema, args) => {
-    expect(coerceInput(text, schema)).toMatchObject({ ok: true, args })
+    expect(coerceInput(text, schema, limits)).toMatchObject({ ok: true, args })
   })
 
   test.each([
@@ -46,14 +47,14 @@ describe("arguments", () => {
     ['{"a": ', { type: "object" }],
     ["12", mixed],
   ])("%s cannot be read", (text, schema) => {
-    const read = coerceInput(text, schema)
+    const read = coerceInput(text, schema, limits)
     // What was broken off may still be repaired; what is no object is not.
     if (read.ok) expect(read.isChanged).toBe(true)
     else expect(read.message).toMatch(/JSON/)
   })
 
   test("what was written as it is read is unchanged", () => {
-    expect(coerceInput('{"name":"a"}', one)).toEqual({ ok: true, args: { name: "a" }, isChanged: false })
+    expect(coerceInput('{"name":"a"}', one, limits)).toEqual({ ok: true, args: { name: "a" }, isChanged: false })
   })
 })
 

@@ -1,6 +1,8 @@
 // Makes arguments of what a model wrote: whatever its schema allows no doubt about is put right, everything else stays.
 import { jsonrepair } from "jsonrepair"
+import { isDeeperThan } from "../../core/json/depth.ts"
 import { isRecord } from "../../core/json/record.ts"
+import type { Limits } from "../../core/limits.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 
 export type Coerced =
@@ -14,14 +16,18 @@ export type Coerced =
 /** What models also call `query`. */
 const queryAliases = ["q", "text", "input", "question", "search"] as const
 
-export function coerceInput(text: string, schema: JsonSchema): Coerced {
+export function coerceInput(text: string, schema: JsonSchema, { argsDepthMax }: Pick<Limits, "argsDepthMax">): Coerced {
   const parsed = parse(text)
   if (!parsed.ok) return parsed
   const unwrapped = unwrap(parsed.value)
+  const tooDeep = { ok: false, message: `The arguments are nested deeper than ${argsDepthMax} levels` } as const
+  if (isDeeperThan(unwrapped, argsDepthMax)) return tooDeep
   const args = isRecord(unwrapped) ? unwrapped : asOnlyProperty(unwrapped, schema)
   if (args === null)
     return { ok: false, message: `The arguments must be a JSON object, as the tool's schema says; you wrote ${text.slice(0, 200)}` }
   const fitted = fitProperties(withQuery(args, schema), schema)
+  // There is JSON in texts as well.
+  if (isDeeperThan(fitted, argsDepthMax)) return tooDeep
   return { ok: true, args: fitted, isChanged: parsed.isRepaired || JSON.stringify(fitted) !== JSON.stringify(parsed.value) }
 }
 

@@ -1,4 +1,5 @@
 // Finds a tool call in the text of a model that did not make a structured one.
+import { isDeeperThan } from "../../core/json/depth.ts"
 import { isRecord } from "../../core/json/record.ts"
 
 export type TextCall = { readonly name: string; readonly input: string }
@@ -14,12 +15,16 @@ export function callInText(text: string): TextCall | null {
   return { name, input: typeof input === "string" ? input : JSON.stringify(input) }
 }
 
+/** What is nested deeper is neither a call nor an answer, and takes down whatever walks through it. */
+const depthMax = 64
+
 /** A text that is one JSON value, also in a fence; undefined where it is not. */
 export function onlyJson(text: string): unknown {
   const trimmed = text.trim()
   const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1] ?? trimmed
   try {
-    return JSON.parse(fenced) as unknown
+    const value: unknown = JSON.parse(fenced)
+    return isDeeperThan(value, depthMax) ? undefined : value
   } catch {
     return undefined
   }

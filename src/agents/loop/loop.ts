@@ -54,6 +54,10 @@ export const createAgentRunner = (parts: LoopParts): ProgramRunner => ({
     const state = newRun(program, run, timer.signal, host, parts.limits)
     try {
       return toOutcome(await loop(state, parts), state)
+    } catch (error) {
+      // The next run would come to the same fault, and the one after it; what the database or the node did passes.
+      if (!isFault(error) || state.signal.aborted) throw error
+      return toOutcome({ status: "killed", reason: "crashed", message: `The agent's loop failed: ${error.message}` }, state)
     } finally {
       clearTimeout(timeout)
     }
@@ -92,6 +96,8 @@ async function loop(run: Run, parts: LoopParts): Promise<SandboxEnd> {
     if (next !== null) return next
   }
 }
+
+const isFault = (error: unknown): error is Error => error instanceof RangeError || error instanceof TypeError
 
 /** What the model was told of its tools just now; undefined where the journal answered. */
 type Described = readonly BoundTool[] | null | undefined

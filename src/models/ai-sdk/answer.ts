@@ -98,8 +98,15 @@ function finishOf({ unified }: LanguageModelV4FinishReason): ModelFinish {
   }
 }
 
-const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
-  inputTokens: inputTokens.total ?? 0,
-  outputTokens: outputTokens.total ?? 0,
-  ...(inputTokens.cacheRead ? { cachedInputTokens: inputTokens.cacheRead } : {}),
-})
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {
+  const cached = tokensIn(inputTokens.cacheRead)
+  return {
+    inputTokens: tokensIn(inputTokens.total),
+    outputTokens: tokensIn(outputTokens.total),
+    ...(cached === 0 ? {} : { cachedInputTokens: cached }),
+  }
+}
+
+/** A run's limit is held against what the provider says, which may be any number. */
+const tokensIn = (said: number | undefined): number =>
+  said === undefined || !Number.isFinite(said) ? 0 : Math.min(Math.max(0, Math.ceil(said)), Number.MAX_SAFE_INTEGER)

@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider"
+import { isDeeperThan } from "../../core/json/depth.ts"
 import type { ModelMessage, ModelMeta, ModelPart, ModelTool } from "../model.ts"
 
 /** The answers to the calls of one message go back as one message. */
@@ -44,10 +45,14 @@ function toPart(part: ModelPart): AssistantPart {
   }
 }
 
+/** What is nested deeper was no arguments, and cannot be written again. */
+const inputDepthMax = 64
+
 /** Providers refuse calls whose input is not an object; what the model really wrote stands in the answer to the call. */
 function toInput(text: string): unknown {
   try {
     const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
+    if (isDeeperThan(value, inputDepthMax)) return { input: text }
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { input: value }
   } catch {
     return { input: text }
