@@ -118,6 +118,20 @@ describe("the provider", () => {
     expect(reply.text).toMatch(/7200|2 hours|wait/)
   })
 
+  test.each([
+    ["429 with Retry-After", { fail: "rate_limit", retryAfter: "0" }, "429"],
+    ["429 without it", { fail: "rate_limit" }, "429"],
+    ["500", { fail: "status", status: 500 }, "500"],
+  ] as const)("answers %s for ever: the run ends, and its history says how often it was asked", async (_name, turn, status) => {
+    const before = bench.model.requests.length
+    const reply = await bench.run("keeper", () => turn)
+    const asked = bench.model.requests.length - before
+    const { structured } = await bench.product.client.executions.get(reply.runId)
+    const message = expect.stringMatching(new RegExp(`${status}.*asked ${asked} times`)) as unknown
+    expect(structured).toMatchObject({ status: "failed", error: { code: "model_error", message } })
+    expect(asked).toBe(4)
+  })
+
   test("is cancelled in the middle of a stream, and a tool in the middle of its work", async () => {
     const begun = Promise.withResolvers<void>()
     bench.model.script(() => ({

@@ -165,6 +165,16 @@ describe("Tool Execution Metadata", () => {
     expect(reply).toMatchObject({ status: "completed", structured: { toolOutputs: [{ ok: false }] } })
     expect(seen[1]?.outputs[0]?.text).toContain("timeout")
   })
+
+  test("timeout_s counts from when a call may run, not from when it began to wait", async () => {
+    await heldTool("queued", { timeout_s: 0.5 })
+    await bench.agent("patient", { tools: ["registry.queued"], executionMode: "parallel_safe" })
+    const names = ["q1", "q2", "q3"]
+    const reply = await runCalls("patient", names.map(heldCall("queued")))
+    expect(reply).toMatchObject({ status: "completed", structured: { toolOutputs: names.map(() => ({ ok: false })) } })
+    // Each had its own time at the API, although the ones before it had used all of theirs.
+    expect(bench.ledger.entries.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(names)
+  })
 })
 
 describe("Agent Call Tools", () => {
