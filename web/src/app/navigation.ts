@@ -20,6 +20,7 @@ export const navigation: readonly Group[] = [
       { to: "/registry", label: "Registry", icon: Library, key: "r" },
       { to: "/integrations", label: "Integrations", icon: Boxes },
       { to: "/knowledge", label: "Knowledge", icon: BookOpenText },
+      { to: "/search", label: "Search lab", icon: ListTree },
     ],
   },
   {

@@ -68,6 +68,13 @@ const knowledgeRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/knowledge/page.tsx"), "Page"),
 })
 
+const searchRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/search",
+  validateSearch: filters("tab", "q", "namespace", "outcome"),
+  component: lazyRouteComponent(() => import("../pages/search/page.tsx"), "Page"),
+})
+
 const policiesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/policies",
@@ -127,6 +134,7 @@ export const routeTree = frameRoute.addChildren([
   integrationsRoute,
   integrationRoute,
   knowledgeRoute,
+  searchRoute,
   policiesRoute,
   rolesRoute,
   peopleRoute,

@@ -31,6 +31,9 @@ export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
 /** On a phone the tabs are wider than the screen, and the open one may be the last. */
 function useOpenInSight(open: string) {
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [open])
+  useEffect(() => {
+    // Without an answer: newer browsers give a promise, which is no way to clean up.
+    list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [open])
   return list
 }

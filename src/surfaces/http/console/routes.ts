@@ -30,6 +30,7 @@ const pagePaths = [
   "/agents/:slug",
   "/audit",
   "/settings",
+  "/search",
 ] as const
 
 /** In the built page where `vite.config.ts` puts it. */

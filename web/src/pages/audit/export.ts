@@ -1,6 +1,7 @@
 // What the filters show, as a file. The whole audit comes from the server as its chain; a part of it is made of the pages of the list.
 import type { AuditFilter, AuditView } from "toolplane/client"
 import { client } from "../../api/client.ts"
+import { saveFile } from "../../ui/save-file.ts"
 
 export type ExportFormat = "ndjson" | "csv"
 
@@ -31,7 +32,7 @@ export async function exportAudit(filter: AuditFilter, format: ExportFormat): Pr
     if (format === "csv") parts.push(`${columns.join(",")}\r\n`)
     for await (const entry of entriesOf(filter)) parts.push(format === "csv" ? csvLine(entry) : `${JSON.stringify(entry)}\n`)
   }
-  save(new Blob(parts, { type: format === "csv" ? "text/csv" : "application/x-ndjson" }), `audit.${format}`)
+  saveFile(new Blob(parts, { type: format === "csv" ? "text/csv" : "application/x-ndjson" }), `audit.${format}`)
 }
 
 async function* entriesOf(filter: AuditFilter): AsyncGenerator<AuditView> {
@@ -65,12 +66,4 @@ export function csvLine({ principal, details, ...entry }: AuditView): string {
     return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
   }
   return `${columns.map(cell).join(",")}\r\n`
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
