@@ -47,6 +47,10 @@ export function preferenceOf(query: string, reader: string, uses: readonly Searc
 }
 
 function likenessOf(asked: ReadonlySet<string>, said: ReadonlySet<string>): number {
-  const both = [...asked].filter((word) => said.has(word)).length
+  const [few, many] = asked.size < said.size ? [asked, said] : [said, asked]
+  // Most are of another length, and need no comparison.
+  if (few.size < likenessMin * many.size) return 0
+  let both = 0
+  for (const word of few) if (many.has(word)) both += 1
   return both / (asked.size + said.size - both)
 }
