@@ -83,6 +83,8 @@ export type ExecutionRequest = {
   readonly signal?: AbortSignal
   /** Over HTTP: cancels the execution if the client disconnects before it has the reply. */
   readonly cancelOnDisconnect?: boolean
+  /** False: replies as soon as it has started, with the id to follow it by. */
+  readonly wait?: boolean
   /** In-process only: aborted when nobody waits for the reply any more; the execution continues. */
   readonly left?: AbortSignal
   /** In-process only: receives the id as soon as the execution starts, so that it can be followed. */

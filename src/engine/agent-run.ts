@@ -17,8 +17,7 @@ import { isEditor } from "../registry/tool.ts"
 import { prepareArgsCheck } from "../arguments/arguments.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { asksToStart } from "./programs/agent-start.ts"
-import { executeRow, newRow, requireWorkspace } from "./executions/execute.ts"
-import { toReply } from "./executions/reply.ts"
+import { newRow, requireWorkspace, startRow } from "./executions/execute.ts"
 
 export async function runAgent(principal: Principal, slug: string, request: AgentRunRequest, parts: EngineParts): Promise<AgentRunReply> {
   const agent = request.mode === "debug" ? await workingCopy(principal, slug, parts) : await published(principal, slug, parts)
@@ -51,25 +50,8 @@ async function start(principal: Principal, agent: AgentBinding, request: AgentRu
   const base = newRow(principal, { code: JSON.stringify(program), mode, ...(workspace === undefined ? {} : { workspace }) }, parts)
   const wallMs = agent.definition.limits.wallMs ?? parts.limits.agentWallMs
   const row: ExecutionRow = { ...base, program: "agent", wallMs }
-  const started = Promise.withResolvers<void>()
-  const settled = executeRow(
-    principal,
-    row,
-    {
-      ...(signal === undefined ? {} : { signal }),
-      isKeptFirst: !wait,
-      onStart(id) {
-        onStart?.(id)
-        started.resolve()
-      },
-    },
-    parts,
-  )
-  if (wait) return toRunReply(await settled)
-  // What becomes of it is in its history; what was never started is told here.
-  await Promise.race([started.promise, settled])
-  settled.catch((error: unknown) => parts.log.error({ executionId: row.id, error: String(error) }, "A run of an agent could not go on"))
-  return toRunReply(toReply(row, [], parts))
+  const waiting = { wait, ...(signal === undefined ? {} : { signal }), ...(onStart === undefined ? {} : { onStart }) }
+  return toRunReply(await startRow(principal, row, waiting, parts))
 }
 
 const toRunReply = (reply: ExecutionReply): AgentRunReply => ({

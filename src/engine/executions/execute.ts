@@ -1,9 +1,7 @@
 // Starts an execution, and runs any execution until it ends or pauses.
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../../core/errors.ts"
-import { approvalModes, executionModes, resultsModes } from "../../core/execution.ts"
 import type { ExecutionReply, ExecutionRequest, Replied } from "../../core/execution.ts"
-import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
 import { currentAccess } from "../../identity/access.ts"
@@ -25,6 +23,7 @@ import { newLease } from "./lease.ts"
 import { requireDebug } from "../../identity/debug-right.ts"
 import { toReply } from "./reply.ts"
 import { showReply } from "./pause-shown.ts"
+import { checkRequest } from "./start/request-check.ts"
 import { runExecution } from "./run.ts"
 import type { ReadyExecution } from "./run.ts"
 import { awaitSettledElsewhere } from "./await.ts"
@@ -33,11 +32,37 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   checkRequest(principal, request, parts.limits)
   if (request.mode === "debug") requireDebug(await currentAccess(principal, parts))
   if (request.workspace !== undefined) requireWorkspace(principal, request.workspace, parts)
-  return executeRow(principal, newRow(principal, request, parts), request, parts)
+  return startRow(principal, newRow(principal, request, parts), request, parts)
 }
 
-/** Runs what is new, and replies when it ends or pauses. */
-export async function executeRow(
+/** Runs what is new, and replies when it ends or pauses, or where nobody waits, as soon as it has begun. */
+export async function startRow(
+  principal: Principal,
+  row: ExecutionRow,
+  { wait = true, onStart, ...request }: Omit<ExecutionRequest, "code">,
+  parts: EngineParts,
+): Promise<ExecutionReply> {
+  if (wait) return executeRow(principal, row, { ...request, ...(onStart === undefined ? {} : { onStart }) }, parts)
+  const started = Promise.withResolvers<void>()
+  const begun = {
+    ...request,
+    isKeptFirst: true,
+    // Nobody sees how it pauses.
+    left: AbortSignal.abort(),
+    onStart(id: string) {
+      onStart?.(id)
+      started.resolve()
+    },
+  }
+  const settled = executeRow(principal, row, begun, parts)
+  // What becomes of it is in its history; what was never started is told here.
+  await Promise.race([started.promise, settled])
+  settled.catch((error: unknown) => parts.log.error({ executionId: row.id, error: String(error) }, "An execution could not go on"))
+  return toReply(row, [], parts)
+}
+
+/** Replies when it ends or pauses. */
+async function executeRow(
   principal: Principal,
   fresh: ExecutionRow,
   /** `isKeptFirst`: whoever started it is told its id before it ends, so that it must be there whatever happens to this node. */
@@ -216,48 +241,6 @@ const hasChanged = (
 ): boolean => {
   const pending = new Set(seen.filter((row) => row.status === "pending").map((row) => row.id))
   return now.some((row) => isChanged(row.status) && pending.has(row.id))
-}
-
-/** Callers without a type checker are told of a misspelt one, rather than served without it. */
-const requestFields = [
-  "code",
-  "timeoutMs",
-  "results",
-  "approval",
-  "autoApprove",
-  "mode",
-  "workspace",
-  "session",
-  "signal",
-  "cancelOnDisconnect",
-  "left",
-  "onStart",
-  "questions",
-]
-
-function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
-  const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))
-  if (unknownName !== undefined)
-    throw new ExecutorError("invalid_request", `Unknown option '${unknownName}'; run takes ${requestFields.slice(1).join(", ")}`)
-  if (request.autoApprove !== undefined && typeof request.autoApprove !== "boolean")
-    throw new ExecutorError("invalid_request", "autoApprove must be true or false")
-  if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a string")
-  if (request.results !== undefined && !resultsModes.includes(request.results))
-    throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)
-  if (request.approval !== undefined && !approvalModes.includes(request.approval))
-    throw new ExecutorError("invalid_request", `approval must be one of ${approvalModes.join(", ")}`)
-  if (request.mode !== undefined && !executionModes.includes(request.mode))
-    throw new ExecutorError("invalid_request", `mode must be one of ${executionModes.join(", ")}`)
-  const bytes = Buffer.byteLength(request.code)
-  if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
-  if (bytes > limits.codeBytesMax)
-    throw new ExecutorError("payload_too_large", `code is ${bytes} bytes; the maximum is ${limits.codeBytesMax}`)
-  const { timeoutMs } = request
-  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs >= 1 && timeoutMs <= limits.executionWallMsMax)) {
-    throw new ExecutorError("invalid_request", `timeoutMs must be a number from 1 to ${limits.executionWallMsMax}`)
-  }
-  if (request.autoApprove === true && principal.kind === "agent")
-    throw new ExecutorError("forbidden", "An agent cannot approve calls; leave out autoApprove")
 }
 
 export function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {

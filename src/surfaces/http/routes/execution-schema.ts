@@ -264,6 +264,10 @@ export function executionInput(limits: Limits) {
         workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
           description: "A workspace that this token has opened and follows: its tools are at `local.*`, for this execution alone.",
         }),
+        wait: z.boolean().exactOptional().meta({
+          default: true,
+          description: "False: answers as soon as the execution has started, with the status `running`; follow its events.",
+        }),
         cancelOnDisconnect: z.boolean().exactOptional().meta({
           default: false,
           description: "Cancels the execution if the client disconnects before it has the reply.",
