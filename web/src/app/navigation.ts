@@ -1,6 +1,20 @@
 // The pages in the order of the sidebar, with the keys that go there.
 import type { LucideIcon } from "lucide-react"
-import { BookOpenText, Bot, Boxes, House, IdCard, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck, Users } from "lucide-react"
+import {
+  BookOpenText,
+  Bot,
+  Boxes,
+  House,
+  IdCard,
+  Inbox,
+  Library,
+  ListTree,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  SquareTerminal,
+  Users,
+} from "lucide-react"
 
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon; readonly key?: string }
 type Group = { readonly label: string | null; readonly items: readonly NavigationItem[] }
@@ -12,6 +26,7 @@ export const navigation: readonly Group[] = [
       { to: "/", label: "Home", icon: House, key: "h" },
       { to: "/inbox", label: "Inbox", icon: Inbox, key: "i" },
       { to: "/executions", label: "Executions", icon: ListTree, key: "e" },
+      { to: "/playground", label: "Playground", icon: SquareTerminal, key: "p" },
     ],
   },
   {

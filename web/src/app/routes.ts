@@ -33,6 +33,13 @@ const executionRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/executions/detail-page.tsx"), "DetailPage"),
 })
 
+const playgroundRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/playground",
+  validateSearch: filters("tab", "tool", "from", "record", "execution", "out", "call", "detail"),
+  component: lazyRouteComponent(() => import("../pages/playground/page.tsx"), "Page"),
+})
+
 const registryRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry",
@@ -129,6 +136,7 @@ export const routeTree = frameRoute.addChildren([
   inboxRoute,
   executionsRoute,
   executionRoute,
+  playgroundRoute,
   registryRoute,
   toolRoute,
   integrationsRoute,

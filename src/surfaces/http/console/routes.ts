@@ -23,6 +23,7 @@ const pagePaths = [
   "/integrations",
   "/integrations/:slug",
   "/knowledge",
+  "/playground",
   "/policies",
   "/people",
   "/roles",

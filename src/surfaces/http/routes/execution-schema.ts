@@ -2,9 +2,8 @@
 import { z } from "zod"
 import { answerActions, executionModes, programKinds, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
 import { owners } from "../../../core/address.ts"
-import { errorTable } from "../../../core/errors.ts"
-import type { ErrorCode } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
+import { call } from "./console/call-schema.ts"
 import { approvalBy, conditionsInput, policyCondition } from "./policy-schema.ts"
 import { callPath, timestamp, usageFields } from "./shared-schema.ts"
 
@@ -145,28 +144,6 @@ export const replyFields = {
   isError: z.boolean(),
 }
 export const executionReply = z.object(replyFields).meta({ id: "ExecutionReply" })
-
-export const call = z
-  .object({
-    address: z.string(),
-    args: z.unknown(),
-    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` if no policy was evaluated." }),
-    rule: z.string().exactOptional().meta({ description: "The policy that decided." }),
-    status: z.enum(["waiting", "started", "done"]),
-    ms: z.number().nullable(),
-    error: z
-      .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), message: z.string() }) // the table's own keys
-      .exactOptional(),
-    approval: z
-      .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
-      .exactOptional()
-      .meta({ description: "The question to a human, their answer, and who gave it." }),
-    runId: z.string().exactOptional().meta({ description: "The run that it started, where it called an agent: an execution of its own." }),
-    depth: z.number().exactOptional().meta({
-      description: "Of a call that a tool made, which it follows: through how many tools it came. Absent for the execution's own calls.",
-    }),
-  })
-  .meta({ id: "Call", description: "One call of an execution, from its journal." })
 
 const rowFields = {
   code: z.string(),

@@ -4,6 +4,7 @@ import { Link, useParams } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import type { CallDetail, ExecutionView } from "toolplane/client"
 import { useFilters } from "../../app/search.ts"
+import { LinkButton } from "../../ui/button.tsx"
 import { CodeLines } from "../../ui/code-lines.tsx"
 import type { LineMark } from "../../ui/code-lines.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
@@ -53,7 +54,16 @@ function Execution({ execution }: { readonly execution: ExecutionView }): ReactN
           <ExecutionStatusBadge status={status} />
         </span>
       }
-      actions={<CancelButton execution={execution} />}
+      actions={
+        <>
+          {execution.program === "code" ? (
+            <LinkButton to="/playground" search={{ from: id }}>
+              Open in playground
+            </LinkButton>
+          ) : null}
+          <CancelButton execution={execution} />
+        </>
+      }
     >
       <About execution={execution} calls={calls} end={end} />
       <div className="grid gap-4 min-[1200px]:min-h-0 min-[1200px]:flex-1 min-[1200px]:grid-cols-[minmax(0,1fr)_360px] min-[1500px]:grid-cols-[minmax(0,1fr)_440px]">

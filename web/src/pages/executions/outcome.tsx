@@ -37,7 +37,7 @@ export function Outcome({ execution, live, tab, onTab }: OutcomeProps): ReactNod
   )
 }
 
-function Result({ execution, live }: Pick<OutcomeProps, "execution" | "live">): ReactNode {
+export function Result({ execution, live }: Pick<OutcomeProps, "execution" | "live">): ReactNode {
   const { structured } = execution
   if (structured.status === "waiting_for_interaction")
     return (
@@ -111,7 +111,7 @@ function WholeResult({ id, result }: { readonly id: string; readonly result: unk
   )
 }
 
-const Logs = ({ logs }: { readonly logs: readonly LogLine[] }): ReactNode =>
+export const Logs = ({ logs }: { readonly logs: readonly LogLine[] }): ReactNode =>
   logs.length === 0 ? (
     <p className="text-secondary">Nothing was logged.</p>
   ) : (

@@ -35,15 +35,20 @@ export function readTyped(schema: unknown, typed: Typed): { readonly content: un
       if (field.isRequired) problems[field.name] = "This is required."
       continue
     }
-    const value = valueOf(field, given)
-    const problem = problemOf(field, value)
-    if (problem !== null) problems[field.name] = problem
-    else Object.defineProperty(content, field.name, { value, enumerable: true, configurable: true, writable: true })
+    const read = readField(field, given)
+    if ("problem" in read) problems[field.name] = read.problem
+    else Object.defineProperty(content, field.name, { value: read.value, enumerable: true, configurable: true, writable: true })
   }
   return Object.keys(problems).length > 0 ? { problems } : { content }
 }
 
-function valueOf({ kind, choices }: FormField, given: string | boolean | readonly string[]): unknown {
+export function readField(field: FormField, given: Typed[string]): { readonly value: unknown } | { readonly problem: string } {
+  const value = valueOf(field, given)
+  const problem = problemOf(field, value)
+  return problem === null ? { value } : { problem }
+}
+
+function valueOf({ kind, choices }: FormField, given: Typed[string]): unknown {
   if (typeof given !== "string") return given
   const choice = choices.find(({ value }) => String(value) === given)
   if (choice !== undefined) return choice.value

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { ToolView } from "toolplane/client"
+import { Button, LinkButton } from "../../ui/button.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { BucketBadge, EffectBadge, StatusBadge, SubtypeBadge, VersionBadge } from "../../ui/tool-badges.tsx"
 import { ImplementationTab } from "./implementation-tab.tsx"
@@ -9,6 +10,7 @@ import { LifecycleActions } from "./lifecycle.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { madeQuery } from "./queries.ts"
 import { SchemaTab } from "./schema-tab.tsx"
+import { pathOf } from "./table.tsx"
 import { TestTab } from "./test-tab.tsx"
 import { VersionsTab } from "./versions-tab.tsx"
 
@@ -30,6 +32,8 @@ export function ToolDetails({ tool, tab, onTab, onGone }: DetailsProps): ReactNo
         <EffectBadge tool={tool} />
         <StatusBadge tool={tool} />
         <VersionBadge tool={tool} />
+        <span className="flex-1" />
+        <TryButton tool={tool} />
       </div>
       {made.data === undefined ? null : <LifecycleActions made={made.data} onGone={onGone} onTab={onTab} />}
       <Tabs
@@ -45,5 +49,18 @@ export function ToolDetails({ tool, tab, onTab, onGone }: DetailsProps): ReactNo
         ]}
       />
     </div>
+  )
+}
+
+/** Leads to the form of the tool. */
+function TryButton({ tool }: { readonly tool: ToolView }): ReactNode {
+  const isCallable = tool.status === "published" || tool.status === "deprecated"
+  const reason = !isCallable ? "Only a test can call it until it is published" : tool.policy === "block" ? "A rule blocks its calls" : null
+  return reason === null ? (
+    <LinkButton to="/playground" search={{ tab: "form", tool: pathOf(tool) }}>
+      Try
+    </LinkButton>
+  ) : (
+    <Button reason={reason}>Try</Button>
   )
 }

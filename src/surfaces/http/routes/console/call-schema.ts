@@ -1,7 +1,30 @@
-// The calls of an execution as a timeline shows them, over HTTP.
+// The calls of an execution over HTTP: as its journal has them, and as a timeline shows them.
 import { z } from "zod"
-import { call } from "../execution-schema.ts"
+import { errorTable } from "../../../../core/errors.ts"
+import type { ErrorCode } from "../../../../core/errors.ts"
 import { timestamp } from "../shared-schema.ts"
+
+export const call = z
+  .object({
+    address: z.string(),
+    args: z.unknown(),
+    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` if no policy was evaluated." }),
+    rule: z.string().exactOptional().meta({ description: "The policy that decided." }),
+    status: z.enum(["waiting", "started", "done"]),
+    ms: z.number().nullable(),
+    error: z
+      .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), message: z.string() }) // the table's own keys
+      .exactOptional(),
+    approval: z
+      .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
+      .exactOptional()
+      .meta({ description: "The question to a human, their answer, and who gave it." }),
+    runId: z.string().exactOptional().meta({ description: "The run that it started, where it called an agent: an execution of its own." }),
+    depth: z.number().exactOptional().meta({
+      description: "Of a call that a tool made, which it follows: through how many tools it came. Absent for the execution's own calls.",
+    }),
+  })
+  .meta({ id: "Call", description: "One call of an execution, from its journal." })
 
 export const callDetail = call
   .extend({

@@ -26,7 +26,8 @@ type TimelineProps = {
   readonly selected: string
   readonly onSelect: (key: string) => void
   readonly isTable: boolean
-  readonly onTable: (isTable: boolean) => void
+  /** Null where there is one way to show them. */
+  readonly onTable: ((isTable: boolean) => void) | null
 }
 
 export function Timeline({ execution, calls, isMore, end, selected, onSelect, isTable, onTable }: TimelineProps): ReactNode {
@@ -88,9 +89,11 @@ export function Timeline({ execution, calls, isMore, end, selected, onSelect, is
             </IconButton>
           </>
         )}
-        <Button kind="quiet" onClick={() => onTable(!isTable)}>
-          {isTable ? "Show as timeline" : "Show as table"}
-        </Button>
+        {onTable === null ? null : (
+          <Button kind="quiet" onClick={() => onTable(!isTable)}>
+            {isTable ? "Show as timeline" : "Show as table"}
+          </Button>
+        )}
       </div>
       {isTable ? (
         <CallsTable calls={calls} from={whole.from} end={end} isEnded={hasEnded} selected={selected} onSelect={onSelect} />
