@@ -109,7 +109,7 @@ test("a link that is used, revoked, unknown, or from somebody who may not invite
     await page.goto("about:blank")
     await page.goto(`${home}/invite#${token}`)
     await page.getByRole("heading", { name: "This invitation does not work" }).waitFor()
-    expect(await page.locator("[data-reason]").innerText()).toContain(text)
+    expect(await page.getByRole("alert").innerText()).toContain(text)
   }
   const used = await invite({ name: "Carol" })
   await accept(page, used.token, "Carol")
@@ -136,7 +136,7 @@ test("an admin's new invitation lets somebody in who lost their device", async (
   const again = await invite({ user: first.user, roles: [] })
   const other = await somebody()
   await other.goto(`${home}/invite#${again.token}`)
-  await other.locator("dl.facts").getByText("approver").waitFor()
+  await other.locator("dl").getByText("approver").waitFor()
   await accept(other, again.token, "Somebody else")
   await other.waitForURL(`${home}/inbox`)
   await other.getByText("Fay", { exact: true }).waitFor()

@@ -144,8 +144,8 @@ describe("where both addresses are free", () => {
   })
 
   test("a forwarded port offers passkeys by the name", async () => {
-    const { body } = await send("127.0.0.1", port, ["GET /signin HTTP/1.1", "Host: 127.0.0.1:1", "Sec-Fetch-Mode: navigate"])
-    expect(body).toContain("http://localhost:1/signin")
+    const { body } = await send("127.0.0.1", port, ["GET /api/signin/methods HTTP/1.1", "Host: 127.0.0.1:1"])
+    expect(body).toContain(`"passkeys":{"kind":"elsewhere","url":"http://localhost:1"}`)
   })
 
   test("tools reach neither address", async () => {
@@ -201,6 +201,8 @@ describe("where another program listens on [::1]", () => {
   test("leads nobody to the other program: no redirect, no passkeys there, no pages of its origin", async () => {
     const opened = await send("127.0.0.1", port, ["GET /signin HTTP/1.1", `Host: 127.0.0.1:${port}`, "Sec-Fetch-Mode: navigate"])
     expect([opened.status, opened.body.includes("localhost")]).toEqual([200, false])
+    const methods = await send("127.0.0.1", port, ["GET /api/signin/methods HTTP/1.1", `Host: 127.0.0.1:${port}`])
+    expect(methods.body).toContain(`"passkeys":{"kind":"elsewhere","url":null}`)
     const { code } = await product.client.sessions.create()
     const human = await signInWithCode(product.url, code)
     expect((await fetch(`${product.url}/api/approvals`, { headers: human })).status).toBe(200)

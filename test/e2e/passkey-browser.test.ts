@@ -60,7 +60,7 @@ const rows = async (action: string, token = server.tokens.human) => {
 
 test("at an IP address the pages say what passkeys need", async () => {
   await page.goto(`${server.url}/signin`)
-  expect(await page.locator(".caution").innerText()).toContain("Passkeys need an address that begins with https://")
+  expect(await page.locator("[data-caution]").innerText()).toContain("Passkeys need an address that begins with https://")
   expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0)
   await keepShot(page, "signin-elsewhere")
   const refusal = await server.call("POST", "/signin/passkey/options", { token: null, body: {}, headers: { origin: server.url } })

@@ -9,6 +9,9 @@ export function readSessionKey(): string {
   }
 }
 
+/** Other tabs hear of it. */
+export const keepSessionKey = (key: string): void => localStorage.setItem(keyName, key)
+
 /** Ends the session on the server, and forgets its key here and so in all tabs. */
 export async function signOut(): Promise<void> {
   const response = await fetch("/signout", { method: "POST", headers: { "x-executor-session-key": readSessionKey() } })

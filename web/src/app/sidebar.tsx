@@ -8,6 +8,7 @@ import { waitingQuery } from "../api/waiting.ts"
 import { meQuery, queryClient } from "../api/query.ts"
 import { signOut } from "../api/session.ts"
 import { IconButton } from "../ui/button.tsx"
+import { Mark } from "../ui/mark.tsx"
 import { Line } from "../ui/text.tsx"
 import { toastError } from "../ui/toast.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
@@ -50,13 +51,6 @@ export const Sidebar = ({ onGo, onShowKeys }: SidebarProps): ReactNode => (
     </nav>
     <Footer onShowKeys={onShowKeys} />
   </div>
-)
-
-export const Mark = (): ReactNode => (
-  <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
-    <rect width="32" height="32" rx="8" fill="#4453d6" />
-    <path d="M9 10l7 6-7 6M18 22h6" fill="none" stroke="#fff" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
-  </svg>
 )
 
 function WaitingCount(): ReactNode {

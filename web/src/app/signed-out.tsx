@@ -2,8 +2,8 @@
 import type { ReactNode } from "react"
 import { useEffect } from "react"
 import { Command } from "../ui/states.tsx"
+import { Mark } from "../ui/mark.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
-import { Mark } from "./sidebar.tsx"
 
 const signInHref = (): string => `/signin?return=${encodeURIComponent(location.pathname + location.search)}`
 

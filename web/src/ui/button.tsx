@@ -2,18 +2,9 @@
 import type { ComponentProps, ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import type { LinkProps } from "@tanstack/react-router"
+import { buttonLook } from "./button-look.ts"
+import type { ButtonKind } from "./button-look.ts"
 import { Tooltip } from "./tooltip.tsx"
-
-export type ButtonKind = "primary" | "secondary" | "quiet" | "danger"
-
-const looks: Record<ButtonKind, string> = {
-  primary: "bg-solid text-white hover:bg-solid-hover",
-  secondary: "border border-control bg-raised text-text hover:bg-hover",
-  quiet: "text-secondary hover:bg-hover hover:text-text",
-  danger: "bg-danger-solid text-white hover:bg-danger-solid-hover",
-}
-
-const shape = "control-height inline-flex items-center justify-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap"
 
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
   readonly kind?: ButtonKind
@@ -41,7 +32,7 @@ export function Button({
       {...rest}
       aria-disabled={isOff || isGuarded}
       aria-busy={isBusy}
-      className={`${shape} ${looks[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`}
+      className={`${buttonLook(kind)} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`}
       onClick={(event) => (isOff ? event.preventDefault() : onClick?.(event))}
     >
       {children}
@@ -53,7 +44,7 @@ export function Button({
 type LinkButtonProps = LinkProps & { readonly kind?: ButtonKind; readonly className?: string; readonly children: ReactNode }
 
 export const LinkButton = ({ kind = "secondary", className = "", ...rest }: LinkButtonProps): ReactNode => (
-  <Link {...rest} className={`${shape} no-underline ${looks[kind]} ${className}`} />
+  <Link {...rest} className={`no-underline ${buttonLook(kind)} ${className}`} />
 )
 
 /** A button that is only a picture: its label is what it is called. */

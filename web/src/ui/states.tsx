@@ -4,6 +4,7 @@ import { useEffect, useState } from "react"
 import { ExecutorError } from "toolplane/client"
 import { Button } from "./button.tsx"
 import { CopyButton } from "./copy.tsx"
+import { asCalledHere } from "./own-command.ts"
 import { safeText } from "./text.tsx"
 
 /** Shown after a moment, so that quick answers do not flicker. */
@@ -39,7 +40,7 @@ export const Empty = ({ title, children, action, command }: EmptyProps): ReactNo
 
 /** A line to copy. A command of ours is shown as it is called where the server runs: in a clone it is `./executor`. */
 export function Command({ text }: { readonly text: string }): ReactNode {
-  const line = text.replace(/^executor(?= )/, () => ownCommand)
+  const line = asCalledHere(text)
   return (
     <div className="flex max-w-full items-center gap-2 rounded-control border border-line bg-surface px-2 py-1">
       <code tabIndex={0} className="min-w-0 overflow-x-auto font-mono text-sm whitespace-nowrap">
@@ -49,8 +50,6 @@ export function Command({ text }: { readonly text: string }): ReactNode {
     </div>
   )
 }
-
-const ownCommand = document.querySelector<HTMLMetaElement>("meta[name=executor-command]")?.content ?? "executor"
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

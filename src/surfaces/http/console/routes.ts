@@ -34,16 +34,21 @@ const pagePaths = [
   "/search",
 ] as const
 
+/** The pages of whoever is not signed in yet, as `web/src/outside/start.tsx` has them. */
+const outsidePaths = ["/signin", "/signin/oidc/callback", "/signin/:tenant", "/invite"] as const
+
 /** In the built page where `vite.config.ts` puts it. */
 const noncePlaceholder = /__EXECUTOR_NONCE__/g
 /** How the command line is called here: `./executor` in a clone. */
 const commandPlaceholder = /__EXECUTOR_COMMAND__/g
+/** Whether a page of another origin led here, which only the request says. */
+const arrivalPlaceholder = /__EXECUTOR_ARRIVAL__/g
 const yearSeconds = 31_536_000
 
 export function addConsoleRoutes(app: Hono<PageEnv>): void {
   let files: ConsoleFiles | null = null
   const opened = (): ConsoleFiles | null => (files ??= openConsoleFiles())
-  for (const path of pagePaths) app.get(path, (c) => servePage(c, opened()))
+  for (const path of [...pagePaths, ...outsidePaths]) app.get(path, (c) => servePage(c, opened()))
   app.get("/assets/:name", (c) => serveAsset(c, opened()))
 }
 
@@ -53,7 +58,11 @@ async function servePage(c: Context<PageEnv>, files: ConsoleFiles | null): Promi
     return htmlResponse(page, { style: styleHash }, c.env.requestId, 503)
   }
   const nonce = randomBytes(16).toString("base64")
-  const page = files.page.replace(noncePlaceholder, nonce).replace(commandPlaceholder, executorCommandOnPages)
+  const arrival = isLedByOthers(c.req.raw.headers) ? "elsewhere" : "own"
+  const page = files.page
+    .replace(noncePlaceholder, nonce)
+    .replace(commandPlaceholder, executorCommandOnPages)
+    .replace(arrivalPlaceholder, arrival)
   return new Response(page, {
     headers: {
       ...commonHeaders,
@@ -65,6 +74,9 @@ async function servePage(c: Context<PageEnv>, files: ConsoleFiles | null): Promi
     },
   })
 }
+
+/** By what browsers say of a navigation; other programs on this machine are other origins, on the same site. */
+const isLedByOthers = (headers: Headers): boolean => ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "")
 
 /** The nonce is for the style elements that the editor and dialogs make; scripts are files of this server. */
 const pagePolicy = (nonce: string): string =>

@@ -1,12 +1,12 @@
 // Where links to approvals lead, and how a browser signs in with a code and out.
 import type { Hono } from "hono"
+import { ExecutorError } from "../../../core/errors.ts"
 import type { PageEnv } from "./shell.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
 import { emptyResponse, jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
 import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { endedCookie, readSessionCookie, sessionCookie } from "../request/session-cookie.ts"
-import { readCode } from "./sign-in/code.ts"
 
 export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   // `/approvals` is what people type from memory.
@@ -29,6 +29,12 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
     response.headers.set("set-cookie", endedCookie(c.req.raw.headers, c.env.facts))
     return response
   })
+}
+
+function readCode(body: unknown): string {
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : null
+  if (typeof code !== "string") throw new ExecutorError("invalid_request", "The field 'code' is wrong: it is required (string)")
+  return code
 }
 
 /** Of one approval, or of an execution. */

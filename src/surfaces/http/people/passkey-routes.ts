@@ -6,6 +6,7 @@ import type { Context, Hono } from "hono"
 import type { z } from "zod"
 import { ExecutorError } from "../../../core/errors.ts"
 import { passkeyPlace } from "../../../core/people/passkey.ts"
+import { localTenant } from "../../../core/principal.ts"
 import type { PasskeyBegun, PasskeyBrowser, PasskeyOffer, PasskeyPlace, PasskeySession } from "../../../core/people/passkey.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
 import { servePage } from "../pages/shell.ts"
@@ -15,7 +16,6 @@ import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { readCookie, sessionCookie, writeCookie } from "../request/session-cookie.ts"
 import { jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
-import { invitationContent, invitationPage } from "./invitation-page.ts"
 import { passkeyContent, passkeyShell } from "./passkey-page.ts"
 import { acceptBody, inviteBody, openBody, registrationBody, signInBody } from "./passkey-schema.ts"
 
@@ -58,13 +58,17 @@ export function addPasskeyRoutes(app: Hono<PageEnv>, parts: ServerParts, publicU
 /** Nobody is signed in here. */
 export function addInvitationRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | null): void {
   const { passkeys, limits } = parts
-  app.get("/invite", (c) => invitationPage(c.env.requestId))
   app.post("/invite/open", async (c) => {
     requireOrigin(c.req.raw)
     const { token } = await readBody(openBody, c, parts)
     const offer = await passkeys.openInvitation(token, c.env.facts)
-    const content = invitationContent(offer, await parts.signIn.offers(offer.tenant), offerOf(c, publicUrl, parts))
-    return jsonResponse(200, { title: "You are invited · Executor", html: String(await content) }, c.env.requestId)
+    const shown = {
+      offer,
+      isLocal: offer.tenant === localTenant,
+      providers: await parts.signIn.offers(offer.tenant),
+      passkeys: offerOf(c, publicUrl, parts),
+    }
+    return jsonResponse(200, shown, c.env.requestId)
   })
   app.post("/invite/options", async (c) => {
     const input = await readBody(inviteBody(limits.nameCharsMax), c, parts)

@@ -10,8 +10,6 @@ import { jsonResponse } from "../../response.ts"
 import type { ServerParts } from "../../server-parts.ts"
 import type { PageEnv } from "../shell.ts"
 import { offerOf, readBody } from "../../people/passkey-routes.ts"
-import { codePage } from "./code.ts"
-import { callbackPage, methodsPage, testedContent } from "./page.ts"
 
 const callbackPath = "/signin/oidc/callback"
 /** Codes of some providers are long. */
@@ -35,18 +33,17 @@ export function addSignInRoutes(
     requireOrigin(c.req.raw)
     return readBody(schema, c, parts)
   }
-  const page = async (c: Context<PageEnv>, tenant: string): Promise<Response> => {
-    const code = c.req.query("code")
-    if (code !== undefined && code !== "") return codePage(c.req.raw.headers, c.env.requestId)
-    const tested = c.req.query("test") === undefined ? null : (c.req.query("provider") ?? "")
-    return methodsPage(
-      { tenant, offers: await parts.signIn.offers(tenant), passkeys: offerOf(c, publicUrl, parts), tested },
-      c.env.requestId,
-    )
-  }
-
-  app.get("/signin", (c) => page(c, localTenant))
-  app.get("/signin/:tenant", (c) => page(c, c.req.param("tenant")))
+  app.get("/api/signin/methods", async (c) => {
+    const named = c.req.query("tenant") ?? ""
+    const tenant = named === "" ? localTenant : named
+    const shown = {
+      tenant,
+      isLocal: tenant === localTenant,
+      providers: await parts.signIn.offers(tenant),
+      passkeys: offerOf(c, publicUrl, parts),
+    }
+    return jsonResponse(200, shown, c.env.requestId)
+  })
   app.post("/api/signin/oidc/:id", async (c) => {
     const { tenant, test, invitation, return: returnTo } = await read(startBody, c)
     const started = await parts.signIn.start(
@@ -65,7 +62,6 @@ export function addSignInRoutes(
       "set-cookie": writeCookie(cookie.name, cookie.value, parts.limits.signInFlowMs, c.req.raw.headers, c.env.facts),
     })
   })
-  app.get(callbackPath, (c) => callbackPage(c.env.requestId))
   app.post(callbackPath, async (c) => {
     const { answer, key } = await read(finishBody, c)
     const { headers } = c.req.raw
@@ -74,8 +70,7 @@ export function addSignInRoutes(
     const done = await parts.signIn.finish(new URLSearchParams(answer), { key, cookie, session }, c.env.facts)
     const endedFlow = writeCookie(done.cookieName, "", 0, headers, c.env.facts)
     if (done.kind === "tested") {
-      const shown = { title: "Test · Executor", html: String(await testedContent(done.provider, done.result)) }
-      return jsonResponse(200, shown, c.env.requestId, { "set-cookie": endedFlow })
+      return jsonResponse(200, { tested: { provider: done.provider, ...done.result } }, c.env.requestId, { "set-cookie": endedFlow })
     }
     const response = jsonResponse(200, { key: done.session.key, returnTo: done.returnTo }, c.env.requestId)
     response.headers.append("set-cookie", endedFlow)
