@@ -19,6 +19,7 @@ import { catalogTypes } from "./catalog/tools/declarations.ts"
 import { toolSchema } from "./catalog/tools/schema.ts"
 import type { ExecutorApi } from "./core/executor-api.ts"
 import type { SignInPages } from "./core/people/sign-in.ts"
+import { viewLimits } from "./core/limits/limit-view.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { PasskeyPages } from "./core/people/passkey.ts"
 import type { SourceNotice } from "./core/call/pass-through.ts"
@@ -278,5 +279,6 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     ...policiesApi(principal, parts),
     ...executionsApi(principal, parts),
     notifications: notificationsApi(principal, parts),
+    limits: { list: async () => viewLimits(parts.limits) },
   }
 }

@@ -1,6 +1,7 @@
 // A connection gives an integration an owner, a name and credentials, and syncs its tools.
 import type { AuthTemplate, ConnectionAuth, Placement } from "./auth.ts"
 import type { ConnectionAddress, ConnectionName, IntegrationSlug, Owner } from "./address.ts"
+import type { OauthGrantType } from "./oauth.ts"
 
 /** `syncing`: its source is being read for the first time. `needs_review`: the source now names an origin that nobody confirmed. `error`: the last refresh failed; the previous tools remain. */
 export type ConnectionStatus = "ready" | "syncing" | "needs_credentials" | "needs_review" | "error"
@@ -14,6 +15,10 @@ export type ConnectionView = {
   readonly status: ConnectionStatus
   readonly error: string | null
   readonly origins: readonly string[]
+  /** Those that its source names since, to which nothing is sent until a human confirms them. */
+  readonly unconfirmedOrigins: readonly string[]
+  /** Where its tokens come from; null where somebody bound its credential by hand. */
+  readonly consent: ConnectionConsent | null
   readonly toolCount: number
   readonly toolsSyncedAt: string | null
   /** Why the connection is unusable even though it is set up: no operations, no server, or an `include` that matches nothing. */
@@ -21,6 +26,28 @@ export type ConnectionView = {
   /** Tools that differ from the version a human accepted; they require approval until a human accepts them again. */
   readonly changedTools: readonly string[]
   readonly createdAt: string
+}
+
+export type ConnectionConsent = {
+  readonly grant: OauthGrantType
+  /** The provider's host. */
+  readonly provider: string
+  /** The id of the OAuth client here. */
+  readonly client: string
+  /** Asked for; empty: the provider's defaults. */
+  readonly scopes: readonly string[]
+  /** As the provider stated them; null where it stated none, which means those that were asked for. */
+  readonly grantedScopes: readonly string[] | null
+  readonly resource: string | null
+  /** The user who consented. */
+  readonly grantedBy: string
+  readonly grantedAt: string | null
+  /** When the token of now expires; null: the provider did not say. */
+  readonly expiresAt: string | null
+  /** Whether the next token comes without a human. */
+  readonly renewable: boolean
+  /** Why the provider no longer honours it; null while it does. */
+  readonly ended: string | null
 }
 
 /** A connection that currently offers no tools, and why. */

@@ -34,12 +34,13 @@ import type { PipelinesApi } from "./retrieval/api.ts"
 import type { NotificationsApi } from "./notifications/notification.ts"
 import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
-import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
+import type { OauthApi } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
 import type { Backtest, BacktestRequest, PatternCount } from "./console/backtest.ts"
 import type { SearchesFilter, SearchMade } from "./console/searches.ts"
 import type { CallDetail } from "./console/execution-calls.ts"
 import type { FollowOptions, LiveEvent } from "./console/live-event.ts"
+import type { LimitView } from "./limits/limit-view.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInRecord, SignInTest } from "./people/sign-in.ts"
@@ -96,18 +97,7 @@ export interface ExecutorApi {
     health(key: ConnectionKey): Promise<ConnectionHealth>
     remove(key: ConnectionKey): Promise<void>
   }
-  readonly oauth: {
-    /** Starts a connection: returns a link for the human who consents, or the connection itself. */
-    start(input: OauthStart): Promise<OauthStarted>
-    /** Passes on a provider's response that could not reach the server. */
-    complete(input: OauthComplete): Promise<ConnectionView>
-    probe(request: OauthProbeRequest): Promise<OauthProbe>
-    readonly clients: {
-      list(page?: PageRequest): Promise<Page<OauthClientView>>
-      create(input: OauthClientCreate): Promise<OauthClientView>
-      remove(id: string): Promise<void>
-    }
-  }
+  readonly oauth: OauthApi
   /** The acting human's own. */
   readonly passkeys: {
     list(): Promise<readonly PasskeyView[]>
@@ -238,6 +228,8 @@ export interface ExecutorApi {
   readonly events: {
     follow(options?: FollowOptions): AsyncIterable<LiveEvent>
   }
+  /** Of this server, as they are. */
+  readonly limits: { list(): Promise<readonly LimitView[]> }
   /** Calls one tool; it cannot pause. Over HTTP the call is an execution of its own, and the signal only stops waiting for it. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
   /** Runs code until it ends or waits for a human. */

@@ -2,6 +2,7 @@
 import type { Owner } from "./address.ts"
 import type { AuthTemplate } from "./auth.ts"
 import type { ConnectionView } from "./connection.ts"
+import type { Page, PageRequest } from "./page.ts"
 import type { Principal, PrincipalKind } from "./principal.ts"
 
 export const oauthGrantTypes = ["authorization_code", "client_credentials"] as const
@@ -84,6 +85,13 @@ export type OauthStarted =
     }
   | { readonly status: "connected"; readonly connection: ConnectionView }
 
+/** What has become of a consent, for whoever cannot see the window in which it is given. */
+export type OauthFlowView =
+  | { readonly status: "waiting"; readonly expiresAt: string }
+  | { readonly status: "connected"; readonly connection: ConnectionView }
+  | { readonly status: "failed"; readonly error: string }
+  | { readonly status: "expired" }
+
 /** The provider's response: its parameters, or the complete URL to which it sent the browser. */
 export type OauthComplete = { readonly state: string; readonly code: string; readonly iss?: string } | { readonly callbackUrl: string }
 
@@ -99,6 +107,8 @@ export type OauthProbe = {
   /** Its metadata (RFC 9728). */
   readonly resource: OauthResource | null
   readonly servers: readonly OauthProbedServer[]
+  /** What to register at the provider. */
+  readonly redirectUri: string
   /** Problems that prevented finding out more. */
   readonly problems: readonly string[]
 }
@@ -108,9 +118,6 @@ export type OauthResource = {
   readonly scopes: readonly string[]
 }
 export type OauthProbedServer = OauthServer & { readonly supportsRegistration: boolean }
-
-/** A link that a human follows, to connect for the first time or to renew an earlier consent. */
-export type OauthLink = { readonly kind: "flow"; readonly id: string } | { readonly kind: "connect"; readonly key: string }
 
 /** What a human is asked to consent to. */
 export type OauthOffer = {
@@ -137,10 +144,26 @@ export type OauthCookie = { readonly name: string; readonly value: string }
 
 /** What humans do in their browser, signed in. */
 export interface OauthPages {
-  show(link: OauthLink, browser: OauthBrowser): Promise<OauthOffer>
+  show(flowId: string, browser: OauthBrowser): Promise<OauthOffer>
   /** Binds the request to this browser. */
-  startConsent(link: OauthLink, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
+  startConsent(flowId: string, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
   /** Takes the provider's response and creates the connection. */
   finish(answer: URLSearchParams, browser: OauthBrowser): Promise<OauthFinished>
 }
 export type OauthFinished = { readonly connection: ConnectionView; readonly redirectTo: string | null; readonly cookieName: string }
+
+/** What one principal can do about consents and OAuth clients. */
+export interface OauthApi {
+  /** Starts a connection: returns a link for the human who consents, or the connection itself. */
+  start(input: OauthStart): Promise<OauthStarted>
+  /** What has become of a consent that the acting user started. */
+  flow(id: string): Promise<OauthFlowView>
+  /** Passes on a provider's response that could not reach the server. */
+  complete(input: OauthComplete): Promise<ConnectionView>
+  probe(request: OauthProbeRequest): Promise<OauthProbe>
+  readonly clients: {
+    list(page?: PageRequest): Promise<Page<OauthClientView>>
+    create(input: OauthClientCreate): Promise<OauthClientView>
+    remove(id: string): Promise<void>
+  }
+}

@@ -2,6 +2,7 @@
 import { createOauthClient, listOauthClients, removeOauthClient } from "../catalog/oauth/clients.ts"
 import { completeOauth } from "../catalog/oauth/complete.ts"
 import type { ConsentParts } from "../catalog/oauth/complete.ts"
+import { viewFlow } from "../catalog/oauth/flow.ts"
 import { probeOauth } from "../catalog/oauth/probe.ts"
 import { startOauth } from "../catalog/oauth/start.ts"
 import type { ExecutorApi } from "../core/executor-api.ts"
@@ -22,6 +23,7 @@ export function oauthApi(principal: Principal, parts: EngineParts): ExecutorApi[
   const auditChange = withChangeAudit(principal, parts)
   return {
     start: (input) => audit("oauth.start", connectionName(input), () => startOauth(principal, input, parts)),
+    flow: (id) => viewFlow(principal, id, parts),
     complete: (input) => completeOauth(principal, input, withConsentAudit(parts)),
     probe: (request) => probeOauth(principal, request, parts),
     clients: {

@@ -51,6 +51,8 @@ export interface OauthFlowRows {
   bind(flow: OauthFlowRow, browserHash: string): Promise<boolean>
   /** Whether this was the one time. */
   use(flow: OauthFlowRow, at: string): Promise<boolean>
+  /** Keeps why it came to nothing. */
+  fail(flow: OauthFlowRow, error: string): Promise<void>
 }
 export type OauthFlowRow = {
   readonly tenant: string
@@ -76,6 +78,7 @@ export type OauthFlowRow = {
   readonly createdAt: string
   readonly expiresAt: string
   readonly usedAt: string | null
+  readonly error: string | null
 }
 
 /** What a connection's tokens came from; the tokens are in the vault. A grant goes with its connection. */
@@ -85,8 +88,6 @@ export interface OauthGrantRows {
   put(scope: Scope, ref: ConnectionRef, row: OauthGrantRow | null): Promise<void>
   /** True for exactly one of those who try to renew this version before `until`. */
   claim(scope: Scope, ref: ConnectionRef, claim: GrantClaim): Promise<boolean>
-  /** Without a scope: the link is where it comes from. */
-  findByConnectKey(key: string): Promise<{ readonly tenant: string; readonly grant: OauthGrantRow } | null>
 }
 export type GrantClaim = { readonly version: number; readonly owner: string; readonly now: string; readonly until: string }
 export type OauthGrantRow = ConnectionRef & {
@@ -94,9 +95,12 @@ export type OauthGrantRow = ConnectionRef & {
   readonly oauthClientId: string
   /** `OauthServer` */
   readonly server: JsonText
+  /** Asked for. */
   readonly scopes: JsonText
+  /** As the provider stated them; null: those that were asked for. */
+  readonly grantedScopes: JsonText | null
   readonly resource: string | null
-  /** The user who consented; whoever follows the connect link acts for them. */
+  /** The user who consented. */
   readonly grantedBy: string
   /** Raised by every new token. */
   readonly version: number
@@ -109,7 +113,6 @@ export type OauthGrantRow = ConnectionRef & {
   /** Set when the provider no longer honours it: only a human can mend that. */
   readonly lapsedAt: string | null
   readonly lapsedReason: string | null
-  readonly connectKey: string
   readonly leaseOwner: string | null
   readonly leaseUntil: string | null
 }

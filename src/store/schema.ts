@@ -199,6 +199,7 @@ export type OauthFlowsTable = {
   created_at: string
   expires_at: string
   used_at: string | null
+  error: string | null
 }
 
 export type AgentGrantsTable = {
@@ -239,7 +240,9 @@ export type OauthGrantsTable = {
   expires_at: string | null
   lapsed_at: string | null
   lapsed_reason: string | null
+  /** Unique. Earlier versions led people by it. */
   connect_key: string
+  granted_scopes: string | null
   lease_owner: string | null
   lease_until: string | null
 }

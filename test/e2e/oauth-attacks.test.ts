@@ -49,9 +49,9 @@ async function click(link: string, headers: Record<string, string> = session): P
 const open = (link: string): Promise<Response> => fetch(link, { headers: session })
 
 /** What the page that the provider leads to does; `cookie` beside that of the session. */
-async function callBack(url: URL, cookie = ""): Promise<{ status: number; text: string }> {
+async function callBack(url: URL, cookie = ""): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(url, { method: "POST", headers: { ...session, cookie: `${session.cookie}; ${cookie}` } })
-  return { status: response.status, text: await response.text() }
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 describe("a provider's answer", () => {
@@ -66,7 +66,7 @@ describe("a provider's answer", () => {
     }
     expect(codeRequests()).toBe(before)
     expect(await click(started.authorizationUrl)).toMatchObject({ status: 409, cookie: "" })
-    expect(await callBack(answer, cookie)).toMatchObject({ status: 200, text: expect.stringContaining("Connected") })
+    expect(await callBack(answer, cookie)).toMatchObject({ status: 200, text: expect.stringContaining(`"status":"ready"`) })
     expect(await callBack(answer, cookie)).toMatchObject({ status: 409, text: expect.stringContaining("already been used") })
     expect(codeRequests()).toBe(before + 1)
     expect((await open(started.authorizationUrl)).status).toBe(409)
@@ -75,18 +75,21 @@ describe("a provider's answer", () => {
   test("without a known state is nobody's", async () => {
     const callback = `${product.url}/api/oauth/callback`
     for (const query of ["", "?state=", "?code=x", "?state=forged&code=x", "?state=a&state=b&code=x", "?error=access_denied"])
-      expect(await callBack(new URL(callback + query))).toMatchObject({ status: 404, text: expect.stringContaining("Not connected") })
+      expect(await callBack(new URL(callback + query))).toMatchObject({
+        status: 404,
+        text: expect.stringContaining("This request to connect does not exist"),
+      })
   })
 
-  test("is shown as text, whatever it says", async () => {
+  test("is told as data, whatever it says", async () => {
     const started = await start()
     const { cookie, providerUrl } = await click(started.authorizationUrl)
     const state = new URL(providerUrl).searchParams.get("state") ?? ""
     const query = new URLSearchParams({ state, iss: oidc.issuer, error: "access_denied", error_description: "<script>alert(1)</script>" })
-    const { status, text } = await callBack(new URL(`${product.url}/api/oauth/callback?${query.toString()}`), cookie)
+    const { status, headers, text } = await callBack(new URL(`${product.url}/api/oauth/callback?${query.toString()}`), cookie)
     expect(status).toBe(403)
-    expect(text).not.toContain("<script>")
-    expect(text).toContain("&lt;script&gt;")
+    expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["application/json", "nosniff"])
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "forbidden", message: expect.stringContaining("<script>") } })
   })
 
   test("of another issuer, or of none where one is due, sends no code anywhere", async () => {
@@ -185,7 +188,7 @@ describe("a link", () => {
     const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "asked" })`)
     const { result } = reply.structured as unknown as { result: { ok: boolean; data: { authorizationUrl: string; providerUrl: null } } }
     expect(result).toMatchObject({ ok: true, data: { status: "consent_required", providerUrl: null } })
-    expect(await (await open(result.data.authorizationUrl)).text()).toContain("An agent of the user <strong>local</strong>")
+    expect(await (await open(result.data.authorizationUrl)).json()).toMatchObject({ askedBy: "agent", user: "local" })
     await expect(agent.oauth.start({ integration: "greetings", grant: "client_credentials" })).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.clients.list()).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.probe({ integration: "greetings" })).rejects.toMatchObject({ code: "forbidden" })
@@ -207,7 +210,7 @@ describe("an agent", () => {
       expect(await shown.text()).not.toContain("unaided")
       expect((await fetch(authorizationUrl, { headers: { ...headers, "x-executor-session-key": "exk_x" } })).status).toBe(401)
       expect(await click(authorizationUrl, headers)).toMatchObject({ status: 401, cookie: "", providerUrl: "" })
-      expect(await click(`${product.url}/api/oauth/connect/connect_x`, headers)).toMatchObject({ status: 401, cookie: "" })
+      expect(await click(`${product.url}/api/oauth/go/flow_x`, headers)).toMatchObject({ status: 401, cookie: "" })
     }
   })
 
@@ -223,9 +226,11 @@ describe("an agent", () => {
     const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "mine" })`)
     expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "tool_blocked" } } })
     const started = requireConsent(await product.client.oauth.start({ integration: "greetings", name: "mine" }))
-    const text = await (await open(started.authorizationUrl)).text()
-    expect(text).toContain("This replaces the current credential of greetings.org.mine")
-    expect(text).toContain(oidcClient.clientId)
+    expect(await (await open(started.authorizationUrl)).json()).toMatchObject({
+      connection: "greetings.org.mine",
+      replaces: "bearer",
+      client: expect.stringContaining(oidcClient.clientId),
+    })
   })
 })
 

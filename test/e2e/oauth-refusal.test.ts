@@ -152,6 +152,6 @@ test("a token that is refused as soon as it is issued needs a human", async () =
   await connectByHand(patient, "fresh")
   oidc.forgetTokens()
   expect(await run(`return await tools.fresh.greetings.get({})`, patient)).toMatchObject({
-    result: { ok: false, error: { code: "auth_required", details: { connectUrl: expect.stringContaining("/api/oauth/connect/") } } },
+    result: { ok: false, error: { code: "auth_required", details: { connectUrl: expect.stringContaining("/connections?connection=") } } },
   })
 })

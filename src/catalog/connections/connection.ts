@@ -2,7 +2,8 @@
 import { ConnectionAddress, ConnectionName, IntegrationSlug, isOwner } from "../../core/address.ts"
 import type { ConnectionRef, Owner } from "../../core/address.ts"
 import type { Credential, Placement } from "../../core/auth.ts"
-import type { ConnectionView } from "../../core/connection.ts"
+import type { ConnectionConsent, ConnectionView } from "../../core/connection.ts"
+import type { OauthServer } from "../../core/oauth.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { seriousWarnings, warningsWithoutTools } from "../../core/integration.ts"
 import { requireRight } from "../../core/principal.ts"
@@ -12,6 +13,7 @@ import { openCredential } from "../../credentials/open.ts"
 import { isBound } from "../../credentials/placement.ts"
 import { roleSubject } from "../../policy/visible.ts"
 import { connectionSecretRef, refOf } from "../../store/store.ts"
+import type { OauthGrantRow } from "../../store/oauth-store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { includedNames, readFacts } from "../integrations/integration.ts"
@@ -95,11 +97,31 @@ export async function viewConnection(principal: Principal, row: ConnectionRow, p
     status: row.status,
     error: row.error,
     origins: readOrigins(row),
+    unconfirmedOrigins: integration === null ? [] : readFacts(integration).origins.filter((origin) => !readOrigins(row).includes(origin)),
+    consent: row.template === "oauth2" ? viewConsent(await parts.store.oauthGrants.get(principal, refOf(row))) : null,
     // Of hidden tools also the number is hidden.
     toolCount: isNarrowed ? included.length : await parts.store.tools.count(principal, filter),
     toolsSyncedAt: row.toolsSyncedAt,
     warnings: seriousWarnings(isNarrowed ? { warnings: warningsWithoutTools(facts.warnings) } : facts),
     changedTools: (JSON.parse(row.changedTools) as string[]).filter(isIncluded), // written by the catalog only
     createdAt: row.createdAt,
+  }
+}
+
+function viewConsent(grant: OauthGrantRow | null): ConnectionConsent | null {
+  if (grant === null) return null
+  const server = JSON.parse(grant.server) as OauthServer // written from one
+  return {
+    grant: grant.grantType,
+    provider: new URL(server.authorizationEndpoint ?? server.tokenEndpoint).host,
+    client: grant.oauthClientId,
+    scopes: JSON.parse(grant.scopes) as string[], // a JSON array of text
+    grantedScopes: grant.grantedScopes === null ? null : (JSON.parse(grant.grantedScopes) as string[]), // as above
+    resource: grant.resource,
+    grantedBy: grant.grantedBy,
+    grantedAt: grant.issuedAt,
+    expiresAt: grant.expiresAt,
+    renewable: grant.renewable,
+    ended: grant.lapsedAt === null ? null : (grant.lapsedReason ?? "unknown"),
   }
 }

@@ -6,7 +6,6 @@ import type { Principal } from "../../core/principal.ts"
 import { putTokens, withTokens } from "../../credentials/oauth/oauth.ts"
 import type { Tokens } from "../../credentials/oauth/oauth.ts"
 import { bindAuth } from "../../credentials/placement.ts"
-import { newSecret } from "../../io/ids.ts"
 import type { OauthGrantRow } from "../../store/oauth-store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
@@ -57,13 +56,13 @@ const withOauth = (row: ConnectionRow): ConnectionRow => ({
   error: null,
 })
 
-/** The link to connect again is a new one each time, so that those shown before lead nowhere. */
 const newGrant = (principal: Principal, ref: ConnectionRef, terms: GrantTerms, version: number): OauthGrantRow => ({
   ...ref,
   grantType: terms.grantType,
   oauthClientId: terms.oauthClientId,
   server: JSON.stringify(terms.server),
   scopes: JSON.stringify(terms.scopes),
+  grantedScopes: null,
   resource: terms.resource,
   grantedBy: principal.user,
   version,
@@ -73,7 +72,6 @@ const newGrant = (principal: Principal, ref: ConnectionRef, terms: GrantTerms, v
   expiresAt: null,
   lapsedAt: null,
   lapsedReason: null,
-  connectKey: newSecret("connect"),
   leaseOwner: null,
   leaseUntil: null,
 })

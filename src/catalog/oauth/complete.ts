@@ -8,9 +8,11 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { OauthComplete, OauthServer } from "../../core/oauth.ts"
 import type { Principal } from "../../core/principal.ts"
 import { openClient, forgetClient, readClientServer, exchangeCode } from "../../credentials/oauth/oauth.ts"
+import type { SecretValues } from "../../credentials/vault.ts"
 import { sha256 } from "../../io/ids.ts"
 import { oauthFlowSecretRef } from "../../store/oauth-store.ts"
-import type { OauthFlowRow } from "../../store/oauth-store.ts"
+import type { OauthClientRow, OauthFlowRow } from "../../store/oauth-store.ts"
+import type { IntegrationRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { requireManager } from "../connections/connection.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
@@ -58,7 +60,26 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   if (client === null || secrets === null) throw new ExecutorError("conflict", "The OAuth client has been removed; start again")
   if (!(await parts.store.oauthFlows.use(flow, parts.clock.now().toISOString()))) throw usedFlow()
   await parts.vaultOn(parts.store).drop(principal, oauthFlowSecretRef(flow.id))
+  return exchange(principal, flow, { answer, client, secrets, integration }, parts).catch(async (error: unknown) => {
+    // Whoever waits elsewhere for this consent is told.
+    await parts.store.oauthFlows.fail(flow, error instanceof ExecutorError ? error.message : "The connection could not be made")
+    throw error
+  })
+}
 
+type Answered = {
+  readonly answer: URLSearchParams
+  readonly client: OauthClientRow
+  readonly secrets: SecretValues
+  readonly integration: IntegrationRow
+}
+
+async function exchange(
+  principal: Principal,
+  flow: OauthFlowRow,
+  { answer, client, secrets, integration }: Answered,
+  parts: CatalogParts,
+): Promise<ConnectionView> {
   const server = JSON.parse(flow.server) as OauthServer // written from one
   const requestedAt = parts.clock.now()
   const code = { answer, state: secrets["state"] ?? "", verifier: secrets["verifier"] ?? "", redirectUri: flow.redirectUri }

@@ -1,4 +1,5 @@
 // The addresses of this server that connecting needs: the one redirect URI of OAuth, and the links that humans follow.
+import type { ConnectionRef } from "../../core/address.ts"
 import type { OauthGrantRow } from "../../store/oauth-store.ts"
 
 export type OauthLinks = {
@@ -13,8 +14,7 @@ export type OauthLinks = {
 export const callbackPath = "/api/oauth/callback"
 export const signInCallbackPath = "/signin/oidc/callback"
 export const consentPath = "/api/oauth/go"
-export const connectPath = "/api/oauth/connect"
-export const connectPagePath = "/connect"
+export const connectionsPath = "/connections"
 
 /**
  * `server`: where it is found, or would be. On this machine that is its address, as RFC 8252 (8.3) wants it for redirects,
@@ -26,14 +26,18 @@ export const oauthLinks = (base: () => string | null, server: () => string): Oau
   signInRedirectUri: () => `${server()}${signInCallbackPath}`,
 })
 
-/** Null where a human can do nothing in a browser. */
-export function connectUrl(grant: Pick<OauthGrantRow, "grantType" | "connectKey">, links: OauthLinks): string | null {
+/** Where a human consents again; null where they can do nothing in a browser. */
+export const connectUrl = (grant: ConnectionRef & Pick<OauthGrantRow, "grantType">, links: OauthLinks): string | null =>
+  grant.grantType === "client_credentials" ? null : connectionPage(grant, links)
+
+/** Where a human gives a connection another credential; null where nothing listens. */
+export function connectionPage({ integration, owner, connection }: ConnectionRef, links: OauthLinks): string | null {
   const base = links.base()
-  return base === null || grant.grantType === "client_credentials" ? null : `${base}${connectPath}/${grant.connectKey}`
+  return base === null ? null : `${base}${connectionsPath}?connection=${integration}.${owner}.${connection}`
 }
 
-/** Where a human reads how to bind a credential by hand; null where nothing listens. */
+/** Where a human connects an integration; null where nothing listens. */
 export function connectPage(slug: string, links: OauthLinks): string | null {
   const base = links.base()
-  return base === null ? null : `${base}${connectPagePath}/${slug}`
+  return base === null ? null : `${base}${connectionsPath}?add=${slug}`
 }

@@ -13,24 +13,18 @@ import { oauthFlowSecretRef } from "../../store/oauth-store.ts"
 import type { OauthFlowRow, OauthGrantRow } from "../../store/oauth-store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { readBound, readOrigins } from "../connections/connection.ts"
+import { readBound } from "../connections/connection.ts"
 import { findFlow, finishFlow, requireOpen, unknownFlow } from "./complete.ts"
 import type { ConsentParts } from "./complete.ts"
 import { humanOf } from "./human.ts"
-import { startOauth } from "./start.ts"
 
 export const createOauthPages = (parts: ConsentParts): OauthPages => ({
-  async show(link, browser) {
-    if (link.kind === "connect") return offerAgain(await findGrant(link.key, browser, parts), parts)
-    const flow = await openFlow(link.id, browser, parts)
-    return offerOf(flow, parts)
+  async show(flowId, browser) {
+    return offerOf(await openFlow(flowId, browser, parts), parts)
   },
 
-  async startConsent(link, browser) {
-    const flow =
-      link.kind === "flow"
-        ? await openFlow(link.id, browser, parts)
-        : await restart(await findGrant(link.key, browser, parts), browser, parts)
+  async startConsent(flowId, browser) {
+    const flow = await openFlow(flowId, browser, parts)
     const name = cookieName(flow)
     const value = browser.cookie(name) ?? newSecret("browser")
     if (!(await parts.store.oauthFlows.bind(flow, sha256(value))))
@@ -65,35 +59,6 @@ async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts):
   return flow
 }
 
-type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
-
-async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
-  const found = await parts.store.oauthGrants.findByConnectKey(key)
-  if (found === null) throw new ExecutorError("not_found", "This link is no longer valid: the connection was replaced or removed")
-  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser.viewer)
-  return found
-}
-
-/** The same consent once more, for the human who gave it before. */
-async function restart({ tenant, grant }: FoundGrant, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
-  const human = await humanOf({ tenant, user: grant.grantedBy }, parts)
-  const client = await parts.store.oauthClients.get(human, grant.oauthClientId)
-  const started = await startOauth(
-    human,
-    {
-      integration: grant.integration,
-      owner: grant.owner,
-      name: grant.connection,
-      ...(client === null ? {} : { client: client.id }),
-      scopes: JSON.parse(grant.scopes) as string[], // a JSON array of text
-      ...(grant.resource === null ? {} : { resource: grant.resource }),
-    },
-    parts,
-  )
-  if (started.status === "connected") throw unknownFlow()
-  return openFlow(started.flowId, browser, parts)
-}
-
 async function offerOf(flow: OauthFlowRow, parts: CatalogParts): Promise<OauthOffer> {
   const { integration, owner, name, scopes, server, resource, oauthClientId } = flow
   const ref = { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
@@ -104,18 +69,6 @@ async function offerOf(flow: OauthFlowRow, parts: CatalogParts): Promise<OauthOf
     user: flow.user,
     askedBy: flow.principalKind,
     origins: JSON.parse(flow.origins) as string[], // a JSON array of text
-  }
-}
-
-async function offerAgain({ tenant, grant }: FoundGrant, parts: CatalogParts): Promise<OauthOffer> {
-  const scope = { tenant, user: grant.grantedBy }
-  const connection = await parts.store.connections.get(scope, grant)
-  return {
-    ...(await termsOf(scope, grant, connection, parts)),
-    connection: `${grant.integration}.${grant.owner}.${grant.connection}`,
-    user: grant.grantedBy,
-    askedBy: "human",
-    origins: connection === null ? [] : readOrigins(connection),
   }
 }
 

@@ -15,10 +15,11 @@ const serversMax = 5
 
 export async function probeOauth(principal: Principal, request: OauthProbeRequest, parts: CatalogParts): Promise<OauthProbe> {
   requireRight(principal, "connections.org", "probe an upstream")
+  const redirectUri = parts.oauthLinks.redirectUri()
   if ("url" in request) {
     const url = secureUrl(request.url, "url")
     refusePrivateUrls(principal, [url])
-    return probe(url, "plain", [new URL(url).origin], networkOf(adminOrigins(principal, [url]), parts))
+    return { ...(await probe(url, "plain", [new URL(url).origin], networkOf(adminOrigins(principal, [url]), parts))), redirectUri }
   }
   const integration = await getIntegration(principal, request.integration, parts)
   const url = await resourceUrl(principal, integration, parts)
@@ -26,12 +27,17 @@ export async function probeOauth(principal: Principal, request: OauthProbeReques
   const network = networkOf(readFacts(integration).literalUrls, parts)
   const issuers = stated?.kind === "issuer" ? [stated.issuer] : integration.kind === "mcp" ? [new URL(url).origin] : []
   const found = await probe(url, integration.kind === "mcp" ? "mcp" : "plain", issuers, network)
-  if (stated?.kind !== "endpoints") return found
-  return { ...found, servers: [{ ...stated.server, supportsRegistration: false }, ...found.servers] }
+  if (stated?.kind !== "endpoints") return { ...found, redirectUri }
+  return { ...found, redirectUri, servers: [{ ...stated.server, supportsRegistration: false }, ...found.servers] }
 }
 
 /** `others`: issuers to try where the resource names none. */
-async function probe(url: string, style: ResourceStyle, others: readonly string[], network: ProviderNetwork): Promise<OauthProbe> {
+async function probe(
+  url: string,
+  style: ResourceStyle,
+  others: readonly string[],
+  network: ProviderNetwork,
+): Promise<Omit<OauthProbe, "redirectUri">> {
   const { status, challenge, resource, problems } = await probeResource(url, style, network)
   const named = resource?.authorizationServers ?? []
   const tried = await Promise.all((named.length > 0 ? named : others).slice(0, serversMax).map((issuer) => tryServer(issuer, network)))

@@ -120,6 +120,7 @@ function newFlow(principal: Principal, ref: ConnectionRef, facts: FlowFacts, par
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + parts.limits.oauthFlowMs).toISOString(),
     usedAt: null,
+    error: null,
   }
 }
 

@@ -5,8 +5,9 @@ import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
+import { refOf } from "../../store/store.ts"
 import { readFacts } from "../integrations/integration.ts"
-import { connectPage } from "../oauth/links.ts"
+import { connectPage, connectionPage } from "../oauth/links.ts"
 import type { OauthLinks } from "../oauth/links.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import { currentAccess } from "../../identity/access.ts"
@@ -37,7 +38,7 @@ function withoutCredential(integration: IntegrationRow, row: ConnectionRow | und
   const byConsent = readFacts(integration).auth.some((option) => option.template === "oauth2")
     ? `, or opens the link returned by executor.coreTools.oauth.start({ integration: "${slug}" })`
     : ""
-  const url = connectPage(slug, oauthLinks)
+  const url = row === undefined ? connectPage(slug, oauthLinks) : connectionPage(refOf(row), oauthLinks)
   const message = `${state}, so it has no tools. A human can connect it with: ${executorCommandOnPages} connections add ${slug}${byConsent}`
   return fail("auth_required", message, url === null ? {} : { details: { connectUrl: url } })
 }

@@ -16,6 +16,7 @@ export function withTokens(grant: OauthGrantRow, tokens: Tokens, requestedAt: Da
   return {
     ...grant,
     version: grant.version + 1,
+    grantedScopes: tokens.scopes === null ? grant.grantedScopes : JSON.stringify(tokens.scopes),
     renewable: tokens.refreshToken !== null || grant.grantType === "client_credentials",
     issuedAt: requestedAt.toISOString(),
     renewAt: lifetimeMs === null ? null : after(lifetimeMs - aheadMs),

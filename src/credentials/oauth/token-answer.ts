@@ -8,6 +8,8 @@ export type Tokens = {
   readonly accessToken: string
   readonly refreshToken: string | null
   readonly lifetimeMs: number | null
+  /** Null: the provider states none, which means those that were asked for. */
+  readonly scopes: readonly string[] | null
 }
 
 export type TokenAnswer =
@@ -33,6 +35,7 @@ const grantErrors: ReadonlySet<string> = new Set([
 ])
 const transientErrors: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"])
 const reasonCharsMax = 300
+const scopesCharsMax = 10_000
 /** Ten years: a date can hold no arbitrary number. */
 const lifetimeSecondsMax = 315_360_000
 
@@ -65,7 +68,14 @@ const tokensOf = (answer: TokenEndpointResponse): Tokens => ({
   accessToken: answer.access_token,
   refreshToken: answer.refresh_token ?? null,
   lifetimeMs: answer.expires_in === undefined ? null : Math.min(answer.expires_in, lifetimeSecondsMax) * 1000,
+  scopes: answer.scope === undefined ? null : scopesOf(answer.scope),
 })
+
+/** Some providers put commas between them. */
+const scopesOf = (text: string): string[] =>
+  plainText(text, scopesCharsMax)
+    .split(/[ ,]+/)
+    .filter((scope) => scope !== "")
 
 /** What real providers send in the place of what the standard says: an error with status 200, no token type, nulls. */
 export async function standardAnswer(response: Response): Promise<Response> {
@@ -105,4 +115,4 @@ const textOf = (body: Record<string, unknown>, name: string): Record<string, str
 }
 
 /** One line that a terminal and a page can show. */
-export const plainText = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, " ").slice(0, reasonCharsMax)
+export const plainText = (text: string, charsMax = reasonCharsMax): string => text.replaceAll(/[\p{C}\s]+/gu, " ").slice(0, charsMax)

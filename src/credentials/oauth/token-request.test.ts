@@ -68,7 +68,7 @@ describe("a token request", () => {
       { ...target(), resource: "https://api.example.com" },
       reach(),
     )
-    expect(granted).toEqual({ status: "granted", tokens: { accessToken: "at", refreshToken: "rt", lifetimeMs: 60_000 } })
+    expect(granted).toEqual({ status: "granted", tokens: { accessToken: "at", refreshToken: "rt", lifetimeMs: 60_000, scopes: null } })
     expect(Object.fromEntries(seen.at(-1)?.body ?? [])).toEqual({
       grant_type: "authorization_code",
       code: "abc",
@@ -124,7 +124,11 @@ describe("an authorization answer", () => {
 describe("a token answer", () => {
   it("is understood as real providers write it", async () => {
     const answers: [number, unknown, object][] = [
-      [200, { access_token: "at" }, { status: "granted", tokens: { accessToken: "at", refreshToken: null, lifetimeMs: null } }],
+      [
+        200,
+        { access_token: "at" },
+        { status: "granted", tokens: { accessToken: "at", refreshToken: null, lifetimeMs: null, scopes: null } },
+      ],
       [
         200,
         { access_token: "at", token_type: "bearer", expires_in: "3600", refresh_token: null, scope: ["a"], id_token: "not.a.jwt" },

@@ -31,6 +31,7 @@ import { callRenewing } from "./renewal.ts"
 import { withSuggestions } from "./path-suggest.ts"
 import type { SuggestParts } from "./path-suggest.ts"
 import { withConnectUrl } from "./connect-link.ts"
+import { refOf } from "../../store/store.ts"
 
 export type TargetParts = CatalogParts & SuggestParts & ToolAccessParts & { readonly argsChecker: ArgsChecker }
 
@@ -112,7 +113,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
       null,
     async open() {
       const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
-        withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
+        withConnectUrl(answer, refOf(found.connection), parts.oauthLinks)
       const opened = linked(await openCall(principal, found, parts))
       if (!opened.ok) return opened
       return { ok: true, secrets: opened.secrets, call: async (run) => linked(await callRenewing(run, found, opened, principal, parts)) }

@@ -34,6 +34,7 @@ import { callLines } from "./0032-call-lines.ts"
 import { notifications } from "./0033-notifications.ts"
 import { childRuns } from "./0034-child-runs.ts"
 import { signInRecords } from "./0035-sign-in-records.ts"
+import { consentOutcome } from "./0036-consent-outcome.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   childRuns,
   signInRecords,
+  consentOutcome,
 ]

@@ -47,6 +47,11 @@ export function oauthFlowQueries(builder: Builder): (session: Session) => OauthF
       const query = one(flow).set({ used_at: at }).where("used_at", "is", null).where("expires_at", ">", at)
       return (await session.change(compile(query))) === 1
     },
+
+    async fail(flow, error) {
+      await session.lockTenant(flow.tenant)
+      await session.change(compile(one(flow).set({ error })))
+    },
   })
 }
 
@@ -93,6 +98,7 @@ const readFlow = (row: OauthFlowsTable): OauthFlowRow => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   usedAt: row.used_at,
+  error: row.error,
 })
 
 const writeFlow = (flow: OauthFlowRow): OauthFlowsTable => ({
@@ -116,4 +122,5 @@ const writeFlow = (flow: OauthFlowRow): OauthFlowsTable => ({
   created_at: flow.createdAt,
   expires_at: flow.expiresAt,
   used_at: flow.usedAt,
+  error: flow.error,
 })

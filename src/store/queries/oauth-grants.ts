@@ -1,6 +1,7 @@
 // OAuth grants: where a connection's tokens come from, and which node currently renews them.
 import type { ConnectionName, ConnectionRef, IntegrationSlug } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
+import { newId } from "../../io/ids.ts"
 import type { OauthGrantsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
 import type { Builder } from "../statement.ts"
@@ -61,11 +62,6 @@ export function oauthGrantQueries({ kysely }: Builder): (session: Session) => Oa
         .where((where) => where.or([where("lease_until", "is", null), where("lease_until", "<", claim.now)]))
       return (await session.change(compile(query))) === 1
     },
-
-    async findByConnectKey(key) {
-      const [row] = await session.all(compile(kysely.selectFrom("oauth_grants").selectAll().where("connect_key", "=", key)))
-      return row ? { tenant: row.tenant_id, grant: readGrant(row) } : null
-    },
   })
 }
 
@@ -84,6 +80,7 @@ const readGrant = (row: OauthGrantsTable): OauthGrantRow => ({
   oauthClientId: row.oauth_client_id,
   server: row.server,
   scopes: row.scopes,
+  grantedScopes: row.granted_scopes,
   resource: row.resource,
   grantedBy: row.granted_by,
   version: row.version,
@@ -93,7 +90,6 @@ const readGrant = (row: OauthGrantsTable): OauthGrantRow => ({
   expiresAt: row.expires_at,
   lapsedAt: row.lapsed_at,
   lapsedReason: row.lapsed_reason,
-  connectKey: row.connect_key,
   leaseOwner: row.lease_owner,
   leaseUntil: row.lease_until,
 })
@@ -107,6 +103,7 @@ const writeGrant = (scope: Scope, grant: OauthGrantRow): OauthGrantsTable => ({
   oauth_client_id: grant.oauthClientId,
   server: grant.server,
   scopes: grant.scopes,
+  granted_scopes: grant.grantedScopes,
   resource: grant.resource,
   granted_by: grant.grantedBy,
   version: grant.version,
@@ -116,7 +113,7 @@ const writeGrant = (scope: Scope, grant: OauthGrantRow): OauthGrantsTable => ({
   expires_at: grant.expiresAt,
   lapsed_at: grant.lapsedAt,
   lapsed_reason: grant.lapsedReason,
-  connect_key: grant.connectKey,
+  connect_key: newId("key"),
   lease_owner: grant.leaseOwner,
   lease_until: grant.leaseUntil,
 })

@@ -89,13 +89,13 @@ export const catalogAttempts: Attempts = {
   "oauthFlows.findByState": { try: (store, _stranger, { flow }) => store.oauthFlows.findByState(flow.id), nothing: null },
   "oauthFlows.bind": { try: (store, stranger, { flow }) => store.oauthFlows.bind({ ...flow, ...stranger }, "M"), nothing: false },
   "oauthFlows.use": { try: (store, stranger, { flow }) => store.oauthFlows.use({ ...flow, ...stranger }, at(1)), nothing: false },
+  "oauthFlows.fail": { try: (store, stranger, { flow }) => store.oauthFlows.fail({ ...flow, ...stranger }, "M"), nothing: undefined },
   "oauthGrants.get": { try: (store, stranger) => store.oauthGrants.get(stranger, ref), nothing: null },
   "oauthGrants.put": { try: (store, stranger) => store.oauthGrants.put(stranger, ref, null), nothing: undefined },
   "oauthGrants.claim": {
     try: (store, stranger) => store.oauthGrants.claim(stranger, ref, { version: 1, owner: "M", now: at(1), until: at(2) }),
     nothing: false,
   },
-  "oauthGrants.findByConnectKey": { try: (store) => store.oauthGrants.findByConnectKey("M"), nothing: null },
   "toolSets.derive": {
     try: (store, stranger) => store.toolSets.derive(stranger, { id: "theirs", from: "set", put: [], drop: [] }),
     nothing: undefined,

@@ -1,5 +1,6 @@
 // A client for a server in another process: the same interface as in process, over HTTP, for Node.js and browsers.
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
+import type { LimitView } from "../../core/limits/limit-view.ts"
 import type { DefinitionDiff } from "../../core/registry/diff.ts"
 import type { ToolVersionView } from "../../core/registry/tool-version.ts"
 import type { ToolFilter, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
@@ -67,6 +68,9 @@ export function createClient(options: ClientOptions): Client {
     ...agentCalls(http),
     pipelines: pipelineCalls(http),
     notifications: notificationCalls(http),
+    limits: {
+      list: async () => (await http.send<{ readonly items: readonly LimitView[] }>("GET", "/limits", { holds: "items" })).items,
+    },
   }
 }
 

@@ -44,19 +44,21 @@ export type {
 } from "../../core/policy.ts"
 export type { AuditExportRequest, AuditFilter, AuditView } from "../../core/audit/entry.ts"
 export type { BriefSearchItem, SearchExplanation, SearchItem, SearchPage } from "../../core/discovery.ts"
-export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
+export type { ConnectionConsent, ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
 export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
 export type {
   OauthAuthMethod,
   OauthClientCreate,
   OauthClientView,
   OauthComplete,
+  OauthFlowView,
   OauthGrantType,
   OauthProbe,
   OauthProbeRequest,
   OauthStart,
   OauthStarted,
 } from "../../core/oauth.ts"
+export type { LimitView } from "../../core/limits/limit-view.ts"
 export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
 export type { AgentModelOptions, AgentRunRequest, AgentUpdate, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
 export type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"

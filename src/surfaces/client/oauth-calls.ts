@@ -1,13 +1,14 @@
 // OAuth over HTTP: consents, clients, and what an upstream wants.
 import type { ConnectionView } from "../../core/connection.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
-import type { OauthClientView, OauthProbe, OauthStarted } from "../../core/oauth.ts"
+import type { OauthClientView, OauthFlowView, OauthProbe, OauthStarted } from "../../core/oauth.ts"
 import type { Page } from "../../core/page.ts"
 import { pathTo } from "./transport.ts"
 import type { Transport } from "./transport.ts"
 
 export const oauthCalls = (http: Transport): ExecutorApi["oauth"] => ({
   start: (input) => http.send<OauthStarted>("POST", "/oauth/start", { body: input }),
+  flow: async (id) => http.send<OauthFlowView>("GET", pathTo("oauth", "flows", id), { holds: "status" }),
   complete: (input) => http.send<ConnectionView>("POST", "/oauth/complete", { holds: "address", body: input }),
   probe: (request) => http.send<OauthProbe>("POST", "/oauth/probe", { body: request }),
   clients: {

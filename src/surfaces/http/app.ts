@@ -4,7 +4,6 @@
 // that principal ▶ JSON. Whatever is thrown on the way becomes an answer in `error-response`, and nowhere else.
 import type { Context } from "hono"
 import { Hono } from "hono"
-import { IntegrationSlug } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
@@ -14,7 +13,6 @@ import { writeDocument } from "./api-document.ts"
 import { apiRoutes } from "./routes/all.ts"
 import { challenge } from "./consent/metadata.ts"
 import { addConsentRoutes, baseOf } from "./consent/routes.ts"
-import { connectPageHtml } from "./pages/connect.ts"
 import { docsPage, docsResponse } from "./pages/docs/page.ts"
 import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
@@ -23,7 +21,6 @@ import { openTextStream } from "./text-stream.ts"
 import { addConsoleRoutes } from "./console/routes.ts"
 import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
-import { addOauthPages } from "./pages/oauth-browser.ts"
 import { styleHash } from "./pages/frame.ts"
 import { addInvitationRoutes, addPasskeyRoutes } from "./people/passkey-routes.ts"
 import { addPageRoutes } from "./pages/routes.ts"
@@ -103,11 +100,10 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
     app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) => serveRoute(route, c, parts, streams))
   }
   addOpenRoutes(app, routes, parts, publicUrl)
-  addConsoleRoutes(app)
+  addConsoleRoutes(app, parts)
   addPageRoutes(app, parts)
   addSignInRoutes(app, parts, publicUrl ?? null)
   addMcpRoutes(app, parts, publicUrl)
-  addOauthPages(app, parts)
   addConsentRoutes(app, parts, publicUrl)
   addPasskeyRoutes(app, parts, publicUrl ?? null)
   addInvitationRoutes(app, parts, publicUrl ?? null)
@@ -242,10 +238,6 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   const documentText = lazy(async () => JSON.stringify(await document()))
   const docsHtml = lazy(async () => docsPage(await document()))
 
-  app.get("/connect/:integration", async (c) => {
-    const slug = IntegrationSlug.make(c.req.param("integration"))
-    return htmlResponse(await connectPageHtml(slug), { style: styleHash }, c.env.requestId)
-  })
   app.get("/favicon.ico", (c) => emptyResponse(c.env.requestId))
   app.get("/api/health", async (c) => {
     const { version, store } = await status()

@@ -9,6 +9,7 @@ import {
   Inbox,
   Library,
   ListTree,
+  Plug,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -34,6 +35,7 @@ export const navigation: readonly Group[] = [
     items: [
       { to: "/registry", label: "Registry", icon: Library, key: "r" },
       { to: "/integrations", label: "Integrations", icon: Boxes },
+      { to: "/connections", label: "Connections", icon: Plug, key: "c" },
       { to: "/knowledge", label: "Knowledge", icon: BookOpenText },
       { to: "/search", label: "Search lab", icon: ListTree },
     ],

@@ -68,6 +68,26 @@ const integrationRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/integrations/detail-page.tsx"), "DetailPage"),
 })
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/connections",
+  validateSearch: filters("q", "state", "owner", "integration", "add", "connection"),
+  component: lazyRouteComponent(() => import("../pages/connections/page.tsx"), "Page"),
+})
+
+/** Links to a consent, and the one address that is registered at providers. */
+const consentRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/api/oauth/go/$id",
+  component: lazyRouteComponent(() => import("../pages/consent/offer-page.tsx"), "Page"),
+})
+
+const consentAnswerRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/api/oauth/callback",
+  component: lazyRouteComponent(() => import("../pages/consent/answer-page.tsx"), "Page"),
+})
+
 const knowledgeRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/knowledge",
@@ -141,6 +161,9 @@ export const routeTree = frameRoute.addChildren([
   toolRoute,
   integrationsRoute,
   integrationRoute,
+  connectionsRoute,
+  consentRoute,
+  consentAnswerRoute,
   knowledgeRoute,
   searchRoute,
   policiesRoute,

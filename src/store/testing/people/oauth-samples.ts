@@ -43,6 +43,7 @@ export const flowRow = (scope: Scope, change: Partial<OauthFlowRow> = {}): Oauth
   createdAt: at(0),
   expiresAt: at(10),
   usedAt: null,
+  error: null,
   ...change,
 })
 
@@ -52,6 +53,7 @@ export const grantRow = (owner: Owner, change: Partial<OauthGrantRow> = {}): Oau
   oauthClientId: "oac",
   server: "{}",
   scopes: '["repo"]',
+  grantedScopes: null,
   resource: null,
   grantedBy: "alice",
   version: 1,
@@ -61,7 +63,6 @@ export const grantRow = (owner: Owner, change: Partial<OauthGrantRow> = {}): Oau
   expiresAt: at(5),
   lapsedAt: null,
   lapsedReason: null,
-  connectKey: newId("key"),
   leaseOwner: null,
   leaseUntil: null,
   ...change,

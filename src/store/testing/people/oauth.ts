@@ -137,8 +137,6 @@ function testGrants(use: () => StoreUnderTest): void {
         expect(await store.oauthGrants.get(other, grant)).toBeNull()
         expect(await store.oauthGrants.claim(other, grant, claim)).toBe(false)
       }
-      expect(await store.oauthGrants.findByConnectKey(grant.connectKey)).toEqual({ tenant: scope.tenant, grant })
-      expect(await store.oauthGrants.findByConnectKey("")).toBeNull()
     })
 
     it("are renewed by one of many, and by another once its lease is over", async () => {

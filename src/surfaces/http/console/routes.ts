@@ -3,14 +3,17 @@
 // The page is the same for everybody and holds nothing: its script asks the API with the session's key (decision 14).
 import { randomBytes } from "node:crypto"
 import type { Context, Hono } from "hono"
+import { IntegrationSlug } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import { styleHash } from "../pages/frame.ts"
 import { problemPageHtml } from "../pages/not-found.ts"
 import type { PageEnv } from "../pages/shell.ts"
 import { commonHeaders, htmlResponse } from "../response.ts"
+import type { ServerParts } from "../server-parts.ts"
 import type { ConsoleFiles } from "./files.ts"
 import { openConsoleFiles } from "./files.ts"
+import { addOauthBrowserRoutes } from "./oauth.ts"
 
 /** The addresses of the console's pages, as `web/src/app/routes.ts` has them. */
 const pagePaths = [
@@ -22,6 +25,7 @@ const pagePaths = [
   "/registry/:id",
   "/integrations",
   "/integrations/:slug",
+  "/connections",
   "/knowledge",
   "/playground",
   "/policies",
@@ -45,10 +49,14 @@ const commandPlaceholder = /__EXECUTOR_COMMAND__/g
 const arrivalPlaceholder = /__EXECUTOR_ARRIVAL__/g
 const yearSeconds = 31_536_000
 
-export function addConsoleRoutes(app: Hono<PageEnv>): void {
+export function addConsoleRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   let files: ConsoleFiles | null = null
   const opened = (): ConsoleFiles | null => (files ??= openConsoleFiles())
-  for (const path of [...pagePaths, ...outsidePaths]) app.get(path, (c) => servePage(c, opened()))
+  const showConsole = (c: Context<PageEnv>): Promise<Response> => servePage(c, opened())
+  for (const path of [...pagePaths, ...outsidePaths]) app.get(path, showConsole)
+  addOauthBrowserRoutes(app, parts, showConsole)
+  // Links of earlier versions.
+  app.get("/connect/:integration", (c) => c.redirect(`/connections?add=${IntegrationSlug.make(c.req.param("integration"))}`))
   app.get("/assets/:name", (c) => serveAsset(c, opened()))
 }
 

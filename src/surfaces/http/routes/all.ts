@@ -14,6 +14,7 @@ import { integrationRoutes } from "./integrations.ts"
 import { invitationRoutes } from "./people/invitations.ts"
 import { oauthRoutes } from "./oauth.ts"
 import { passkeyRoutes } from "./passkeys.ts"
+import { limitRoutes } from "./setup/limits.ts"
 import { notificationRoutes } from "./setup/notifications.ts"
 import { presetRoutes } from "./setup/presets.ts"
 import { policyRoutes } from "./policies.ts"
@@ -58,6 +59,7 @@ const families = [
   passkeyRoutes,
   auditRoutes,
   eventRoutes,
+  limitRoutes,
   idRoutes,
 ] as const
 

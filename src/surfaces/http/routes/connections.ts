@@ -2,12 +2,29 @@
 import { z } from "zod"
 import { owners } from "../../../core/address.ts"
 import type { Limits } from "../../../core/limits.ts"
+import { oauthGrantTypes } from "../../../core/oauth.ts"
 import { authTemplate, connectionAuth, placement } from "./auth-schema.ts"
 import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 
 export const connectionStatus = z.enum(["ready", "syncing", "needs_credentials", "needs_review", "error"])
+
+const consent = z
+  .object({
+    grant: z.enum(oauthGrantTypes),
+    provider: z.string().meta({ description: "The provider's host." }),
+    client: z.string().meta({ description: "The id of the OAuth client here." }),
+    scopes: z.array(z.string()).meta({ description: "Asked for; empty: the provider's defaults." }),
+    grantedScopes: z.array(z.string()).nullable().meta({ description: "As the provider stated them; null: as asked for." }),
+    resource: z.string().nullable(),
+    grantedBy: z.string().meta({ description: "The user who consented." }),
+    grantedAt: timestamp.nullable(),
+    expiresAt: timestamp.nullable().meta({ description: "When the token of now expires; null: the provider did not say." }),
+    renewable: z.boolean().meta({ description: "Whether the next token comes without a human." }),
+    ended: z.string().nullable().meta({ description: "Why the provider no longer honours it; null while it does." }),
+  })
+  .meta({ id: "ConnectionConsent" })
 
 export const connectionView = z
   .object({
@@ -23,6 +40,10 @@ export const connectionView = z
     status: connectionStatus,
     error: z.string().nullable().meta({ description: "Why the last refresh of its tools failed; the previous tools remain." }),
     origins: z.array(z.string()).meta({ description: "The origins that its credentials may be sent to." }),
+    unconfirmedOrigins: z
+      .array(z.string())
+      .meta({ description: "Origins that its source names since. Nothing is sent there until `confirmOrigins` lists them." }),
+    consent: consent.nullable().meta({ description: "Where its tokens come from; null where its credential was bound by hand." }),
     toolCount: z.int(),
     toolsSyncedAt: timestamp.nullable(),
     warnings: z
@@ -46,6 +67,8 @@ export const connectionExample = {
   status: "ready",
   error: null,
   origins: ["https://petstore3.swagger.io"],
+  unconfirmedOrigins: [],
+  consent: null,
   toolCount: 19,
   toolsSyncedAt: "2026-11-16T09:30:00.000Z",
   warnings: [],

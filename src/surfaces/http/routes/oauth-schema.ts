@@ -44,6 +44,15 @@ export const oauthStarted = z
   ])
   .meta({ id: "OauthStarted" })
 
+export const oauthFlow = z
+  .discriminatedUnion("status", [
+    z.object({ status: z.literal("waiting"), expiresAt: timestamp }),
+    z.object({ status: z.literal("connected"), connection: connectionView }),
+    z.object({ status: z.literal("failed"), error: z.string().meta({ description: "What the provider or its connection refused." }) }),
+    z.object({ status: z.literal("expired") }),
+  ])
+  .meta({ id: "OauthFlow" })
+
 const probedServer = z.object({
   ...serverFields,
   registrationEndpoint: url.nullable(),
@@ -63,6 +72,7 @@ export const oauthProbe = z
       .nullable()
       .meta({ description: "The metadata of the resource (RFC 9728)." }),
     servers: z.array(probedServer),
+    redirectUri: url.meta({ description: "The redirect URI to register at the provider." }),
     problems: z.array(z.string()),
   })
   .meta({ id: "OauthProbe" })

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../../core/limits.ts"
 import { connectionExample, connectionView } from "./connections.ts"
-import { oauthClientView, oauthInput, oauthProbe, oauthStarted } from "./oauth-schema.ts"
+import { oauthClientView, oauthFlow, oauthInput, oauthProbe, oauthStarted } from "./oauth-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
@@ -47,6 +47,7 @@ const probeExample = {
       supportsRegistration: true,
     },
   ],
+  redirectUri: "http://127.0.0.1:4788/api/oauth/callback",
   problems: [],
 }
 
@@ -66,6 +67,23 @@ export function oauthRoutes(limits: Limits): Route[] {
       body: { schema: input.start, bytesMax, examples: { github: { integration: "github", scopes: ["repo"] } } },
       answer: { status: 200, description: "The link for the consent, or the connection.", schema: oauthStarted, example: startedExample },
       handle: ({ body }, api) => api.oauth.start(body),
+    }),
+    defineRoute({
+      tag: "oauth",
+      id: "oauth.flow",
+      method: "get",
+      path: "/oauth/flows/{id}",
+      summary: "Follow a consent",
+      description: "What has become of a consent that the acting user started, for whoever cannot see the window in which it is given.",
+      errors: ["not_found"],
+      params: z.strictObject({ id: z.string().min(1).max(limits.nameCharsMax) }),
+      answer: {
+        status: 200,
+        description: "Whether it still waits, has made the connection, or failed.",
+        schema: oauthFlow,
+        example: { status: "waiting", expiresAt: "2026-11-16T09:40:00.000Z" },
+      },
+      handle: ({ params }, api) => api.oauth.flow(params.id),
     }),
     defineRoute({
       ...base,

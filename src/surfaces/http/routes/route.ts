@@ -32,6 +32,7 @@ type RouteTag =
   | "passkeys"
   | "audit"
   | "events"
+  | "server"
   | "ids"
 type Method = "get" | "post" | "put" | "patch" | "delete"
 

@@ -46,18 +46,18 @@ const called = async (path: string): Promise<unknown> =>
 
 describe("a call wants a credential", () => {
   test.each([
-    ["secured.users.get", "secured"],
-    ["secured.org.main.users.get", "secured"],
-    ["tools.secured.anything", "secured"],
-    ["bound.users.get", "bound"],
-    ["bound.org.main.users.get", "bound"],
-    ["odd.users.get", "odd"],
-    ["odd.org.main.users.get", "odd"],
-  ])("%s", async (path, slug) => {
+    ["secured.users.get", "secured", "add=secured"],
+    ["secured.org.main.users.get", "secured", "add=secured"],
+    ["tools.secured.anything", "secured", "add=secured"],
+    ["bound.users.get", "bound", "connection=bound.org.main"],
+    ["bound.org.main.users.get", "bound", "connection=bound.org.main"],
+    ["odd.users.get", "odd", "add=odd"],
+    ["odd.org.main.users.get", "odd", "add=odd"],
+  ])("%s", async (path, slug, query) => {
     expect(await called(path)).toEqual({
       code: "auth_required",
       message: expect.stringMatching(new RegExp(`'${slug}' .*executor connections add ${slug}`)),
-      details: { connectUrl: `http://here.example/connect/${slug}` },
+      details: { connectUrl: `http://here.example/connections?${query}` },
     })
   })
 
@@ -65,7 +65,7 @@ describe("a call wants a credential", () => {
     expect(await called("unset.users.get")).toEqual({
       code: "auth_required",
       message: expect.stringContaining("NOBODY_SETS_THIS"),
-      details: { connectUrl: "http://here.example/connect/unset" },
+      details: { connectUrl: "http://here.example/connections?connection=unset.org.main" },
     })
   })
 
@@ -97,11 +97,10 @@ describe("what asks without calling", () => {
   })
 })
 
-describe("the page that the link leads to", () => {
-  test("says how to connect", async () => {
-    const { status, body } = await server.call("GET", "/connect/secured", { token: null })
-    expect(status).toBe(200)
-    expect(body).toContain("./executor connections add secured")
+describe("links of earlier versions", () => {
+  test("lead to the page where a human connects", async () => {
+    const response = await fetch(`${server.url}/connect/secured`, { redirect: "manual" })
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/connections?add=secured"])
   })
 
   test.each(["%3Cscript%3E", "Secured", "a-b", "executor"])("%s is no integration", async (slug) => {

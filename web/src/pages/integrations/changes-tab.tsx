@@ -11,8 +11,7 @@ import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeJson, safeText } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { ChangeUsage } from "../../ui/tool-usage.tsx"
-import { connectionPath } from "./connection-status.tsx"
-import { counted, refreshCatalog } from "./queries.ts"
+import { connectionPath, counted, refreshCatalog } from "../../api/catalog.ts"
 
 type ToolChange = NonNullable<ToolSchemaView["change"]>
 

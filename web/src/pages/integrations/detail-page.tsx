@@ -15,10 +15,10 @@ import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Line, Mono, safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { ConnectionBadge, OwnerChip } from "./connection-status.tsx"
+import { OwnerChip, StateBadge, connectionState } from "../../ui/connection-status.tsx"
 import { ChangesTab } from "./changes-tab.tsx"
 import { Facts } from "./facts.tsx"
-import { connectionsQuery, counted, integrationQuery, refreshCatalog } from "./queries.ts"
+import { connectionPath, connectionsQuery, counted, integrationQuery, refreshCatalog } from "../../api/catalog.ts"
 import { RefreshButton, RefreshProgress, useRefresh } from "./refresh.tsx"
 import { Health, changedCountOf } from "./table.tsx"
 import { ToolsTab } from "./tools-tab.tsx"
@@ -73,6 +73,9 @@ function Detail({ integration, connections }: DetailProps): ReactNode {
       note={<Mono>{slug}</Mono>}
       actions={
         <>
+          <LinkButton kind={connections.length === 0 ? "primary" : "secondary"} to="/connections" search={{ add: slug }}>
+            Connect
+          </LinkButton>
           <RefreshButton refresh={refresh} count={connections.length} missing={isShared ? missing : null} />
           <Button reason={missing} onClick={() => setRemoving(true)}>
             Remove
@@ -105,9 +108,11 @@ const ConnectionStrip = ({ connections }: Pick<DetailProps, "connections">): Rea
     <ul aria-label="Connections" className="flex flex-col gap-1">
       {connections.map((connection) => (
         <li key={connection.address} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Mono>{connection.name}</Mono>
+          <Link to="/connections" search={{ connection: connectionPath(connection) }}>
+            <Mono>{connection.name}</Mono>
+          </Link>
           <OwnerChip owner={connection.owner} />
-          <ConnectionBadge status={connection.status} />
+          <StateBadge state={connectionState(connection)} />
           <span className="text-secondary">{counted(connection.toolCount, "tool")}</span>
           {[connection.error, ...connection.warnings].map((problem, at) =>
             problem === null ? null : (

@@ -5,7 +5,7 @@ import { ExternalLink } from "../../ui/external-link.tsx"
 import { Json } from "../../ui/json.tsx"
 import { Line, Mono, Prose } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { counted } from "./queries.ts"
+import { counted } from "../../api/catalog.ts"
 
 type Warning = IntegrationView["facts"]["warnings"][number]
 

@@ -9,7 +9,7 @@ import { Input } from "../../ui/field.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { AddDialog } from "./add-dialog.tsx"
-import { connectionsQuery, counted, integrationsQuery } from "./queries.ts"
+import { connectionsQuery, counted, integrationsQuery } from "../../api/catalog.ts"
 import { IntegrationTable, rowsOf } from "./table.tsx"
 import type { IntegrationRow } from "./table.tsx"
 

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Line } from "../../ui/text.tsx"
-import { integrationsQuery, presetsQuery } from "./queries.ts"
+import { integrationsQuery, presetsQuery } from "../../api/catalog.ts"
 
 type GalleryProps = { readonly onPick: (preset: PresetView) => void; readonly onUrl: () => void }
 

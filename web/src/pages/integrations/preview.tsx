@@ -6,7 +6,7 @@ import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
 import { Warnings, wayText } from "./facts.tsx"
-import { counted } from "./queries.ts"
+import { counted } from "../../api/catalog.ts"
 
 type PreviewTool = IntegrationPreview["tools"][number]
 

@@ -8,8 +8,7 @@ import { client } from "../../api/client.ts"
 import { Button } from "../../ui/button.tsx"
 import { Mono } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { connectionPath } from "./connection-status.tsx"
-import { counted, refreshCatalog } from "./queries.ts"
+import { connectionPath, counted, refreshCatalog } from "../../api/catalog.ts"
 
 export type Refreshing = { readonly path: string; readonly at: number; readonly count: number }
 

@@ -17,8 +17,8 @@ import type { Draft } from "./draft.ts"
 import { nameOf, needsNothing, toAdd, withDocument } from "./draft.ts"
 import { DocumentInput } from "./file-form.tsx"
 import { PreviewView } from "./preview.tsx"
-import { addIntegration, counted } from "./queries.ts"
-import type { Added } from "./queries.ts"
+import { addIntegration, counted } from "../../api/catalog.ts"
+import type { Added } from "../../api/catalog.ts"
 
 type ReviewProps = { readonly draft: Draft; readonly onChange: (draft: Draft) => void; readonly onBack: () => void }
 

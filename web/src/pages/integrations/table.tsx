@@ -7,7 +7,7 @@ import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { ConnectionBadge, worstStatus } from "./connection-status.tsx"
+import { StateBadge, worstState } from "../../ui/connection-status.tsx"
 
 export type IntegrationRow = {
   readonly integration: IntegrationView
@@ -30,8 +30,8 @@ const lastSyncOf = ({ connections }: IntegrationRow): string | null =>
     .at(-1) ?? null
 
 export function Health({ connections }: { readonly connections: readonly ConnectionView[] }): ReactNode {
-  const status = worstStatus(connections)
-  return status === null ? <Status tone="neutral">Not connected</Status> : <ConnectionBadge status={status} />
+  const state = worstState(connections)
+  return state === null ? <Status tone="neutral">Not connected</Status> : <StateBadge state={state} />
 }
 
 const none = <span className="text-tertiary">–</span>

@@ -1,8 +1,8 @@
-// What the pages about integrations ask the API, and what they change.
+// The catalog as pages ask for it: integrations, connections and presets, and what changes them.
 import { queryOptions } from "@tanstack/react-query"
-import type { ConnectionView, IntegrationAdd, IntegrationView } from "toolplane/client"
-import { client } from "../../api/client.ts"
-import { queryClient } from "../../api/query.ts"
+import type { ConnectionKey, ConnectionView, IntegrationAdd, IntegrationView } from "toolplane/client"
+import { client } from "./client.ts"
+import { queryClient } from "./query.ts"
 
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations", "list"],
@@ -44,3 +44,15 @@ export async function addIntegration(input: IntegrationAdd, isOpen: boolean | nu
 }
 
 export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
+
+export const connectionQuery = (key: ConnectionKey) =>
+  queryOptions({ queryKey: ["connections", "one", connectionPath(key)], queryFn: () => client.connections.get(key) })
+
+/** Names contain no dots. */
+export const connectionPath = ({ integration, owner, name }: ConnectionKey): string => `${integration}.${owner}.${name}`
+
+export function readConnectionPath(path: string): ConnectionKey | null {
+  const [integration = "", owner = "", name = "", ...rest] = path.split(".")
+  if ((owner !== "org" && owner !== "user") || integration === "" || name === "" || rest.length > 0) return null
+  return { integration, owner, name }
+}
