@@ -1,10 +1,11 @@
-// Settings in a real browser: notifications with a real receiver, what others than admins see, and the server's version.
+// Settings in a real browser: notifications with a real receiver, models, credentials, limits, one's own access, and the version.
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { NotificationCreated } from "../../src/core/notifications/notification.ts"
 import { keepShot } from "../e2e/browser.ts"
 import { createItem, startMcpServer } from "../e2e/mcp-server.ts"
 import type { McpTestServer } from "../e2e/mcp-server.ts"
+import { startModelServer } from "../servers/model.ts"
 import { startReceiver, withStatus } from "../servers/receiver.ts"
 import type { Received, Receiver } from "../servers/receiver.ts"
 import type { Console } from "./console.ts"
@@ -190,4 +191,137 @@ test("the version is shown with the store, and leads to the API reference", asyn
   await page.waitForURL("**/api/docs")
   expect(problems).toEqual([])
   await context.close()
+})
+const model = `<b>gpt</b>-small`
+
+test("a model provider is added with a price, tried, changed and removed; its key never comes out", async () => {
+  const models = await startModelServer([{ text: "ready <b>now</b>" }, { fail: "status", status: 401, message: "bad key" }], {
+    apiKey: "sk-models",
+  })
+  const { page, context, problems } = await app.open("/settings?tab=models")
+  await page.getByRole("heading", { name: "No models yet" }).waitFor()
+  await page.getByRole("button", { name: "Add a provider" }).click()
+  const form = page.getByRole("dialog", { name: "Add a model provider" })
+  await form.getByLabel("Kind").selectOption("openai_compatible")
+  await form.getByLabel("Name").fill("local")
+  await form.getByLabel("Address").fill(models.baseUrl)
+  await form.getByLabel("Key").fill("sk-models")
+  await form.getByLabel("Model 1", { exact: true }).fill(model)
+  await form.getByLabel("Input $ of model 1").fill("1.5")
+  expect(await form.getByRole("button", { name: "Add the provider" }).getAttribute("aria-disabled")).toBe("true")
+  await form.getByLabel("Output $ of model 1").fill("6")
+  await expectAccessible(page, "[role=dialog]")
+  await keepShot(page, "settings-model-form-light")
+  await form.getByRole("button", { name: "Add the provider" }).click()
+  const list = page.getByRole("list", { name: "Model providers" })
+  await list.getByText("$1.5 in, $6 out for a million tokens").waitFor()
+  await list.getByRole("button", { name: "Test" }).click()
+  await list.getByText("ready <b>now</b>").waitFor()
+  expect(models.requests[0]?.headers["authorization"]).toBe("Bearer sk-models")
+  await expectAccessible(page)
+  await keepShot(page, "settings-models-light")
+  await list.getByRole("button", { name: "Test" }).click()
+  await list.getByRole("alert").getByText("did not answer").waitFor()
+  await list.getByRole("button", { name: "Edit" }).click()
+  const edit = page.getByRole("dialog", { name: "Change local" })
+  await edit.getByLabel("Input $ of model 1").fill("")
+  await edit.getByLabel("Output $ of model 1").fill("")
+  await edit.getByRole("button", { name: "Save" }).click()
+  await list.getByText("no price").waitFor()
+  expect((await app.server.call("GET", "/api/models/providers")).body).toMatchObject({ items: [{ apiKey: "***", models: [model] }] })
+  expect(await page.content()).not.toContain("sk-models")
+  await list.getByRole("button", { name: "Remove…" }).click()
+  await page.getByRole("button", { name: "Remove local" }).click()
+  await page.getByRole("heading", { name: "No models yet" }).waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+  await models.close()
+})
+
+test("a credential is added, changed without being entered again, and removed", async () => {
+  const { page, context, problems } = await app.open("/settings?tab=credentials", { theme: "dark" })
+  await page.getByRole("heading", { name: "No credentials yet" }).waitFor()
+  await page.getByRole("button", { name: "Add a credential" }).click()
+  const form = page.getByRole("dialog", { name: "Add a credential" })
+  await form.getByLabel("Label").fill("<img src=x> Serper")
+  await form.getByLabel("Provider").fill("web_search")
+  await form.getByLabel("Variant").fill("serper")
+  await form.getByLabel("Value 1", { exact: true }).fill("serper-secret")
+  await expectAccessible(page, "[role=dialog]")
+  await keepShot(page, "settings-credential-form-dark")
+  await form.getByRole("button", { name: "Add the credential" }).click()
+  const list = page.getByRole("list", { name: "Credentials" })
+  await list.getByText("<img src=x> Serper").waitFor()
+  await list.getByRole("button", { name: "Edit" }).click()
+  const edit = page.getByRole("dialog", { name: /Change/ })
+  await edit.getByLabel("Label").fill("Serper")
+  await edit.getByRole("button", { name: "Save" }).click()
+  await list.getByText("Serper", { exact: true }).waitFor()
+  expect((await app.server.call("GET", "/api/credentials")).body).toMatchObject({
+    items: [{ label: "Serper", providerVariant: "serper", values: { api_key: "***" } }],
+  })
+  expect(await page.content()).not.toContain("serper-secret")
+  await expectAccessible(page)
+  await list.getByRole("button", { name: "Remove…" }).click()
+  await page.getByRole("button", { name: "Remove Serper" }).click()
+  await page.getByRole("heading", { name: "No credentials yet" }).waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test("limits are read with their reasons, and what was changed beside its default", async () => {
+  const { body } = await app.server.call("GET", "/api/limits", { token: app.server.tokens.member })
+  const { items } = body as { items: { name: string; value: number; unit: string; reason: string }[] } // as documented
+  expect(items).toContainEqual(expect.objectContaining({ name: "callTimeoutMs", default: 60_000, unit: "milliseconds" }))
+  const { page, context, problems } = await app.open("/settings?tab=limits", { width: 390, token: app.server.tokens.member })
+  const list = page.getByRole("list", { name: "Limits" })
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(items.length)
+  await expectNoSideScroll(page)
+  await page.getByLabel("Filter limits").fill("callTimeoutMs")
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(1)
+  await list.getByText("1 min").waitFor()
+  await list.getByText("A slow upstream must not block an execution forever.").waitFor()
+  expect(page.url()).toContain("q=callTimeoutMs")
+  await expectAccessible(page)
+  await keepShot(page, "settings-limits-light")
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test("a person ends their other session, and makes and revokes a token; members see why models and credentials are not theirs", async () => {
+  const token = app.server.tokens.member
+  const other = await app.open("/settings?tab=versions", { token })
+  const { page, context, problems } = await app.open("/settings?tab=access", { token, theme: "dark" })
+  const sessions = page.getByRole("list", { name: "Sessions" })
+  await expect.poll(() => sessions.getByRole("listitem").count()).toBeGreaterThan(1)
+  const before = await sessions.getByRole("listitem").count()
+  await sessions.getByRole("button", { name: "End" }).first().click()
+  await expect.poll(() => sessions.getByRole("listitem").count()).toBe(before - 1)
+  await page.getByRole("button", { name: "New token" }).click()
+  const form = page.getByRole("dialog", { name: "New token" })
+  await form.getByLabel("Name").fill("backup script")
+  await expectAccessible(page, "[role=dialog]")
+  await form.getByRole("button", { name: "Make the token" }).click()
+  const made = (await page.getByRole("dialog", { name: "Your new token" }).getByLabel("Token", { exact: true }).innerText()).trim()
+  expect(await app.server.call("GET", "/api/me", { token: made })).toMatchObject({ status: 200, body: { id: "member" } })
+  await page.getByRole("button", { name: "I have copied it" }).click()
+  const row = page.getByRole("list", { name: "Tokens" }).getByRole("listitem").filter({ hasText: "backup script" })
+  await row.waitFor()
+  await expectAccessible(page)
+  await keepShot(page, "settings-access-dark")
+  await row.getByRole("button", { name: "Revoke" }).click()
+  await row.waitFor({ state: "detached" })
+  expect((await app.server.call("GET", "/api/me", { token: made })).status).toBe(401)
+  for (const [tab, heading, button] of [
+    ["Models", "Models are for whoever makes agents", "Add a provider"],
+    ["Credentials", "Credentials are for admins", "Add a credential"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click()
+    await page.getByRole("heading", { name: heading }).waitFor()
+    expect(await page.getByRole("button", { name: button }).getAttribute("aria-disabled")).toBe("true")
+    await expectAccessible(page)
+  }
+  expect(problems).toEqual([])
+  await context.close()
+  await other.context.close()
 })

@@ -147,7 +147,7 @@ const auditRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/settings",
-  validateSearch: filters("tab", "add", "edit", "notification"),
+  validateSearch: filters("tab", "add", "edit", "notification", "q"),
   component: lazyRouteComponent(() => import("../pages/settings/page.tsx"), "Page"),
 })
 

@@ -1,0 +1,118 @@
+// The section Your access: where the person is signed in, and the tokens that act as them.
+import type { ReactNode } from "react"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { client } from "../../../api/client.ts"
+import { meQuery } from "../../../api/query.ts"
+import { Badge } from "../../../ui/badge.tsx"
+import { Button, LinkButton } from "../../../ui/button.tsx"
+import { Failure, Skeleton } from "../../../ui/states.tsx"
+import { Line } from "../../../ui/text.tsx"
+import { Time } from "../../../ui/time.tsx"
+import { toast, toastError } from "../../../ui/toast.tsx"
+import { useChange } from "../use-change.ts"
+import { NewToken } from "./new-token.tsx"
+
+const sessionsQuery = queryOptions({ queryKey: ["sessions", "list"], queryFn: async () => (await client.sessions.list()).items })
+const tokensQuery = queryOptions({ queryKey: ["tokens", "list"], queryFn: async () => (await client.tokens.list()).items })
+
+export const AccessTab = (): ReactNode => (
+  <div className="flex max-w-4xl flex-col gap-6">
+    <Sessions />
+    <Tokens />
+  </div>
+)
+
+const row = "flex flex-wrap items-center justify-between gap-2 border-b border-line p-3 last:border-b-0"
+const list = "flex flex-col rounded-card border border-line"
+
+/** An admin's list has those of everybody. */
+function Sessions(): ReactNode {
+  const { data: me } = useQuery(meQuery)
+  const { data, error, refetch } = useQuery(sessionsQuery)
+  const end = useChange((id: string) => client.sessions.remove(id), {
+    onDone: () => toast("The session is over"),
+    onError: toastError,
+    touches: ["sessions"],
+  })
+  const own = data?.filter(({ user }) => user === me?.id)
+  return (
+    <section aria-labelledby="sessions" className="flex flex-col gap-2">
+      <h2 id="sessions" className="font-semibold">
+        Where you are signed in
+      </h2>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && own === undefined ? <Skeleton rows={2} /> : null}
+      <ul aria-label="Sessions" className={own === undefined || own.length === 0 ? "hidden" : list}>
+        {own?.map(({ id, method, address, userAgent, lastSeenAt, expiresAt }) => (
+          <li key={id} className={row}>
+            <div className="min-w-0 flex-1 basis-60">
+              <Line className="break-words">{userAgent ?? "Unknown browser"}</Line>
+              <div className="text-sm text-secondary">
+                <Line>{`${method}${address === null ? "" : `, ${address}`}`}</Line>, seen <Time at={lastSeenAt} />, ends{" "}
+                <Time at={expiresAt} />
+              </div>
+            </div>
+            <Button isBusy={end.isPending && end.variables === id} onClick={() => end.mutate(id)}>
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Tokens(): ReactNode {
+  const { data: me } = useQuery(meQuery)
+  const { data, error, refetch } = useQuery(tokensQuery)
+  const revoke = useChange((id: string) => client.tokens.remove(id), {
+    onDone: () => toast("The token is revoked"),
+    onError: toastError,
+    touches: ["tokens"],
+  })
+  const own = data?.filter(({ user }) => user === me?.id)
+  return (
+    <section aria-labelledby="tokens" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="tokens" className="font-semibold">
+          Tokens that act as you
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          <LinkButton to="/agents" search={{ tab: "tokens" }}>
+            Tokens of agents
+          </LinkButton>
+          <NewToken />
+        </div>
+      </div>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && own === undefined ? <Skeleton rows={2} /> : null}
+      {own?.length === 0 ? <p className="text-secondary">No token acts as you.</p> : null}
+      <ul aria-label="Tokens" className={own === undefined || own.length === 0 ? "hidden" : list}>
+        {own?.map(({ id, name, kind, patterns, expiresAt, createdAt }) => (
+          <li key={id} className={row}>
+            <div className="min-w-0 flex-1 basis-60">
+              <span className="flex flex-wrap items-center gap-2">
+                <Line className="min-w-0 font-medium break-words">{name}</Line>
+                <Badge>{kind}</Badge>
+              </span>
+              <div className="text-sm text-secondary">
+                made <Time at={createdAt} />,{" "}
+                {expiresAt === null ? (
+                  "never expires"
+                ) : (
+                  <>
+                    expires <Time at={expiresAt} />
+                  </>
+                )}
+                {patterns === null ? null : <Line className="break-all">{`, only ${patterns.join(", ")}`}</Line>}
+              </div>
+            </div>
+            <Button isBusy={revoke.isPending && revoke.variables === id} onClick={() => revoke.mutate(id)}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
