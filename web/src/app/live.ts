@@ -4,10 +4,10 @@
 import { useEffect, useState } from "react"
 import type { LiveEvent } from "toolplane/client"
 import { client } from "../api/client.ts"
-import { isSignedOut, queryClient } from "../api/query.ts"
+import { isSignedOut, meQuery, queryClient } from "../api/query.ts"
 
-/** Shared by all tabs: an event, or whether the stream is there. */
-type Told = { readonly event: LiveEvent } | { readonly isLive: boolean } | { readonly isStale: true }
+/** Shared by all tabs: an event, whether the stream is there, or that the session has ended. */
+type Told = { readonly event: LiveEvent } | { readonly isLive: boolean } | { readonly isStale: true } | { readonly isSignedOut: true }
 
 const waitMsMin = 1000
 const waitMsMax = 30_000
@@ -24,7 +24,8 @@ export function useLive(): boolean {
     const hear = (told: Told): void => {
       if ("event" in told) refresh(told.event)
       else if ("isLive" in told) setLive(told.isLive)
-      else void queryClient.invalidateQueries()
+      else if ("isStale" in told) void queryClient.invalidateQueries()
+      else void queryClient.invalidateQueries(meQuery)
     }
     channel.addEventListener("message", ({ data }: MessageEvent<Told>) => hear(data))
     const tell = (told: Told): void => {
@@ -65,7 +66,7 @@ async function follow(tell: (told: Told) => void, signal: AbortSignal, begun: ()
         tell({ event })
       }
     } catch (error) {
-      if (!signal.aborted) tell(isSignedOut(error) ? { isStale: true } : { isLive: false })
+      if (!signal.aborted) tell(isSignedOut(error) ? { isSignedOut: true } : { isLive: false })
     }
     await new Promise((resolve) => setTimeout(resolve, wait))
   }
