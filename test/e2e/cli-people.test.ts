@@ -51,6 +51,7 @@ test("roles: from a preview to removing", async () => {
   expect(await typed("roles show reader")).toBe("reader  Reader\nReads\n\nPatterns\n  ledger.items.get\n\nRights\n  people.invite\n")
   expect(await cli.json(["roles", "show", "reader"])).toEqual({
     id: "reader",
+    people: 0,
     name: "Reader",
     description: "Reads",
     patterns: ["ledger.items.get"],
