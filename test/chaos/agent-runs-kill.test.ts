@@ -19,7 +19,7 @@ import { startModelServer } from "../servers/model.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
 
 const isFull = process.env["EXECUTOR_CHAOS_FULL"] !== undefined
-const rounds = isFull ? 100 : 4
+const rounds = isFull ? 100 : 10
 const runsPerRound = 3
 
 type Call = { readonly name: string; readonly arguments: { readonly name: string; readonly delay: number } }

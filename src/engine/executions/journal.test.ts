@@ -37,6 +37,7 @@ function setUp(change: Partial<JournalParts> = {}) {
     onStored: () => void (seen.stored += 1),
     freshLease: () => ({ owner: "node_1", until: later(30) }),
     isHandedOver: () => false,
+    isWithinLease: () => true,
     isHeld: async () => true,
     isLatest: async () => true,
     onFailure: (error) => void failures.push(error),
@@ -144,6 +145,20 @@ describe("what a program remembers", () => {
     await expect(journal.confirmed()).resolves.toBeUndefined() // nothing was remembered
     journal.remember(step, '"the answer"', 5)
     await expect(journal.confirmed()).rejects.toThrow(LeaseLost)
+  })
+
+  test("is not done anew by a node that stood still while another one took the execution", async () => {
+    const lease = { isWithin: true, isLatest: true }
+    const { journal } = setUp({ isWithinLease: () => lease.isWithin, isLatest: async () => lease.isLatest })
+    lease.isWithin = false
+    lease.isLatest = false
+    await journal.kept() // what is not stored is nobody else's
+    journal.keepRow()
+    await expect(journal.kept()).rejects.toThrow(LeaseLost)
+    lease.isLatest = true // nobody came
+    await journal.kept()
+    Object.assign(lease, { isWithin: true, isLatest: false })
+    await journal.kept() // the store is not asked
   })
 
   test("is found by the next run", async () => {

@@ -28,7 +28,7 @@ export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   program(key: string, code: string): ProgramJournal | null
   /** Records what a program did itself: it is durable before a call starts, and before `kept` resolves. */
   remember(step: RememberedStep, json: string, ms: number): void
-  /** Resolves when all that was remembered is durable, and throws `LeaseLost` when it cannot be. */
+  /** Resolves when all that was remembered is durable, and throws `LeaseLost` when it cannot be, or when another node has the execution. */
   kept(): Promise<void>
   /**
    * Resolves when an end that follows from what was remembered may be told: whoever takes the execution over from then on
@@ -61,6 +61,8 @@ export type JournalParts = {
   freshLease(): { readonly owner: string; readonly until: string }
   /** Whether this run was given up for another: what it breaks off is no answer, and the other one asks again. */
   isHandedOver(): boolean
+  /** Whether nobody else may have taken the execution, as far as this node knows. */
+  isWithinLease(): boolean
   /** Whether nobody else has taken the execution. */
   isHeld(): Promise<boolean>
   /** Whether nobody else had taken it when it was read; the lease may have run out. */
@@ -222,7 +224,12 @@ export function openExecutionJournal(
       // Whatever follows from it sees the failure.
       for (const one of [now, remembered]) one.catch(() => {})
     },
-    kept: () => remembered,
+    async kept() {
+      await remembered
+      // A node that stood still may find its execution elsewhere, where the same was done in the meantime.
+      if (isRowStored && !parts.isWithinLease() && !(await parts.isLatest()))
+        throw new LeaseLost(`The lease of execution ${execution.id} expired`)
+    },
     async confirmed() {
       if (!hasRemembered) return
       await remembered

@@ -95,6 +95,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       return lease
     },
     isHandedOver: () => abort.signal.reason instanceof LeaseLost,
+    isWithinLease,
     isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
     isLatest: () => isOwnRun(row, parts),
     onFailure: (error) => {
