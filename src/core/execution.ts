@@ -77,6 +77,8 @@ export type ExecutionRequest = {
   readonly mode?: ExecutionMode
   /** The workspace whose tools it has, at `local.*`. */
   readonly workspace?: string
+  /** An execution of code that the caller may read: as long as this one makes the calls that it made, they get the answers that it got. */
+  readonly replayOf?: string
   /** The session whose values `store` and `load` use; by default the token's. */
   readonly session?: string
   /** Cancels the execution; over HTTP it only stops waiting, unless `cancelOnDisconnect` is set. */
@@ -203,6 +205,8 @@ export type ExecutionView = ExecutionReply & {
   readonly program: ProgramKind
   readonly mode: ExecutionMode
   readonly principal: Caller
+  /** The execution whose recorded answers it began with. */
+  readonly replayOf?: string
   /** The execution that called it as an agent; absent for what nobody called. */
   readonly parentId?: string
   /** The first of those that led to it, where its approvals appear. */

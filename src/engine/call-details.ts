@@ -10,6 +10,7 @@ import type { EngineParts } from "./engine-parts.ts"
 import { getExecution } from "./execution-access.ts"
 import { readJournal, runIdsOf } from "./executions/children/scope.ts"
 import { inOrderOfTime, withChildren } from "./executions/call-view.ts"
+import { replayedRun } from "./executions/start/recorded-answers.ts"
 import { viewCalls } from "./executions/reply.ts"
 
 /** Of each answer; a page of whole ones could be gigabytes. */
@@ -57,6 +58,7 @@ function detailsOf(
     endedAt,
     ...(line === null ? {} : { line }),
     ...(state === "done" && call.run < execution.run ? { replayed: true } : {}),
+    ...(call.run !== replayedRun || execution.replayOf === null ? {} : { replayedFrom: execution.replayOf }),
     ...(approval === undefined ? {} : { wait: { from: approval.createdAt, to: approval.answeredAt } }),
     ...(call.answerJson === null ? {} : { answer: shownAnswer(call.answerJson) }),
   }

@@ -111,6 +111,8 @@ export type ExecutionRow = {
   readonly program: ProgramKind
   /** The workspace whose tools it has; null: none. */
   readonly workspace: string | null
+  /** The execution whose recorded answers it begins with; null: none. */
+  readonly replayOf: string | null
   /** The execution that called it as an agent; null for what nobody called. */
   readonly parentId: string | null
   /** The one above all, whose node runs it and whose journal has its calls; null for what nobody called. */

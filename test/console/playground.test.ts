@@ -1,13 +1,13 @@
-// The playground in a real browser: writing with completion, running with an answer in place, the failing line, a tool's form, what is copied, and drafts.
+// The playground in a real browser: writing with completion, running with an answer in place, the failing line, a tool's form, what is copied, recorded answers, drafts, and hostile texts.
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { keepShot } from "../e2e/browser.ts"
 import { startExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import type { ExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import type { Console } from "./console.ts"
-import { expectAccessible, startConsoleOf } from "./console.ts"
+import { expectAccessible, expectNoSideScroll, startConsoleOf } from "./console.ts"
 
 let app: Console<ExecutionServer>
 beforeAll(async () => {
@@ -15,8 +15,33 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const hostile = `<img src=x onerror=alert(1)>\u202e\u0007`
+
+/** A tool whose title, descriptions and fields are full of markup; its path. */
+async function addHostile(): Promise<string> {
+  const { ledger, call } = app.server
+  const spec = structuredClone(ledger.document) as { paths: Record<string, Record<string, Record<string, unknown>>> } // as the ledger writes it
+  spec.paths = { "/items/{name}": { get: { ...spec.paths["/items/{name}"]?.["get"], summary: hostile, description: hostile } } }
+  Object.assign(spec.paths["/items/{name}"]?.["get"] ?? {}, {
+    parameters: [
+      { name: "name", in: "path", required: true, description: hostile, schema: { type: "string" } },
+      { name: hostile, in: "query", description: hostile, schema: { type: "string", enum: [hostile] } },
+    ],
+  })
+  await call("POST", "/api/integrations", { body: { slug: "odd", kind: "openapi", name: hostile, config: { spec } } })
+  await call("POST", "/api/connections", { body: { integration: "odd" } })
+  return "odd.items.get"
+}
+
 const editorOf = (page: Page) => page.getByRole("textbox", { name: "Code" })
 const outcomeOf = (page: Page) => page.getByRole("region", { name: "What became of it" })
+
+/** Moves the focus as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isThere = (): Promise<boolean> => target.evaluate((node) => node.matches(":focus"))
+  for (let step = 0; step < 40 && !(await isThere()); step += 1) await page.keyboard.press("Tab")
+  expect(await isThere()).toBe(true)
+}
 
 /** Puts the code in place of what is there, by the keyboard. */
 async function write(page: Page, code: string): Promise<void> {
@@ -167,6 +192,85 @@ test("one tool is called by its form, which follows the JSON and is followed by 
   await outcomeOf(page).getByRole("region", { name: "Result" }).getByText(`"it's tea"`).waitFor()
   await page.getByRole("button", { name: "Open as code" }).click()
   await expect.poll(() => editorOf(page).innerText()).toContain('tools["ledger.org.main.items.get"]')
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test("by keyboard alone, on a phone, with what strangers wrote", async () => {
+  const path = await addHostile()
+  const { page, context, problems } = await app.open(`/playground?tab=form&tool=${path}`, {
+    theme: "dark",
+    width: 390,
+    hasReducedMotion: true,
+  })
+  await page.getByRole("textbox", { name: "Arguments as JSON" }).waitFor()
+  await page.getByText("<img src=x onerror=alert(1)>").first().waitFor()
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  await keepShot(page, "playground-form-phone-dark")
+  await page.getByRole("tab", { name: "Form" }).focus()
+  await page.keyboard.press("ArrowLeft")
+  await editorOf(page).waitFor()
+  await tabTo(page, editorOf(page))
+  await page.keyboard.press("Control+a")
+  await page.keyboard.press("Delete")
+  await page.keyboard.insertText(
+    `const shown = ${JSON.stringify(hostile)}\nconsole.log(shown)\nemit(shown)\nreturn await tools.ledger.items.create({ name: shown })`,
+  )
+  await page.keyboard.press("Control+Enter")
+  const outcome = outcomeOf(page)
+  const decline = outcome.getByRole("button", { name: "Decline" })
+  await expect.poll(() => decline.getAttribute("aria-disabled")).toBe("false")
+  await expectNoSideScroll(page)
+  await keepShot(page, "playground-waiting-phone-dark")
+  // Tab leads out of the editor, to the answer.
+  await tabTo(page, decline)
+  await page.keyboard.press("Enter")
+  await outcome.getByText("Completed").waitFor()
+  await outcome.getByRole("region", { name: "Result" }).getByText("approval_declined").waitFor()
+  await outcome.getByRole("tab", { name: "Console (1)" }).focus()
+  await page.keyboard.press("Enter")
+  expect(await outcome.getByRole("region", { name: "Logs" }).innerText()).toContain("<img src=x onerror=alert(1)>\\u202e\\u0007")
+  expect(await page.locator("main img[src=x]").count()).toBe(0)
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test("an execution is opened with its code, and goes on from its recorded answers", async () => {
+  const { run, writes } = app.server
+  const first = await run('const made = await tools.ledger.items.create({ name: "oolong" })\nreturn made.data.count', { autoApprove: true })
+  const before = writes().length
+  const { page, context, problems } = await app.open(`/executions/${first.executionId}`)
+  await page.getByRole("link", { name: "Open in playground" }).click()
+  await page.getByRole("heading", { name: "Playground" }).waitFor()
+  await expect.poll(() => editorOf(page).innerText()).toContain("oolong")
+  const record = page.getByRole("checkbox", { name: `Answer calls from the record of ${first.executionId}` })
+  expect(await record.isChecked()).toBe(true)
+  await editorOf(page).click()
+  await page.keyboard.press("Control+End")
+  await page.keyboard.insertText(' + " of " + (await tools.ledger.items.get({ name: "new" })).data.name')
+  await page.getByRole("button", { name: "Run" }).click()
+  const outcome = outcomeOf(page)
+  await outcome.getByText("Completed").waitFor()
+  await outcome.getByRole("region", { name: "Result" }).getByText(" of new").waitFor()
+  await outcome.getByRole("tab", { name: "Calls (2)" }).click()
+  await outcome.getByRole("row", { name: /items\.create/ }).click()
+  await outcome.getByText("Not made: answered from the record of").waitFor()
+  expect(writes()).toHaveLength(before)
+  await expectAccessible(page)
+  await keepShot(page, "playground-record-light")
+
+  // Without the record the same code asks a human.
+  await record.uncheck()
+  await page.getByRole("button", { name: "Run" }).click()
+  await outcome.getByRole("button", { name: "Approve" }).waitFor()
+  expect(new URL(page.url()).searchParams.get("record")).toBe("off")
+  await page.getByRole("button", { name: "Cancel" }).click()
+  await page.getByRole("button", { name: "Cancel the execution" }).click()
+  await outcome.getByText("Cancelled").first().waitFor()
+  expect(writes()).toHaveLength(before)
   expect(problems).toEqual([])
   await context.close()
 })

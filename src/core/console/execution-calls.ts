@@ -15,6 +15,8 @@ export type CallDetail = CallView & {
   readonly line?: number
   /** Recorded by an earlier run of the execution: the latest one took its answer from the journal. */
   readonly replayed?: true
+  /** The execution from whose record it was answered, without being made. */
+  readonly replayedFrom?: string
   /** How long a human was waited for. */
   readonly wait?: { readonly from: string; readonly to: string | null }
   /** What it returned; long ones by their beginning. */

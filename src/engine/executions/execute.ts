@@ -23,6 +23,7 @@ import { newLease } from "./lease.ts"
 import { requireDebug } from "../../identity/debug-right.ts"
 import { toReply } from "./reply.ts"
 import { showReply } from "./pause-shown.ts"
+import { readAnswers, replayedRow } from "./start/recorded-answers.ts"
 import { checkRequest } from "./start/request-check.ts"
 import { runExecution } from "./run.ts"
 import type { ReadyExecution } from "./run.ts"
@@ -32,7 +33,9 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   checkRequest(principal, request, parts.limits)
   if (request.mode === "debug") requireDebug(await currentAccess(principal, parts))
   if (request.workspace !== undefined) requireWorkspace(principal, request.workspace, parts)
-  return startRow(principal, newRow(principal, request, parts), request, parts)
+  const row = newRow(principal, request, parts)
+  const fresh = request.replayOf === undefined ? row : await replayedRow(principal, row, request.replayOf, parts)
+  return startRow(principal, fresh, request, parts)
 }
 
 /** Runs what is new, and replies when it ends or pauses, or where nobody waits, as soon as it has begun. */
@@ -79,7 +82,9 @@ async function executeRow(
     const approvals: ApprovalRow[] = []
     const isStored = request.isKeptFirst === true
     const kept = isStored ? await keep(fresh, parts) : fresh
-    const settled = runAnywhere({ row: kept, isStored, recording: { calls: [], events: [] }, approvals, below: [], abort }, parts)
+    const recording = { calls: [], events: [] }
+    const answers = await readAnswers(kept, recording, parts)
+    const settled = runAnywhere({ row: kept, isStored, recording, answers, approvals, below: [], abort }, parts)
     request.onStart?.(fresh.id)
     const row = await settled
     // One that asked nobody has no approvals.
@@ -230,7 +235,7 @@ export async function load(row: ExecutionRow, abort: AbortController, parts: Eng
   const below = await runsBelow(row, recording, parts)
   // Code that asked for a grant went on without: the question outlives the execution.
   const approvals = (await approvalsOf(row, parts)).filter((approval) => approval.status !== "pending" || !isGrant(approval))
-  return { row, isStored: true, recording, approvals, below, abort }
+  return { row, isStored: true, recording, answers: await readAnswers(row, recording, parts), approvals, below, abort }
 }
 
 /** Whether something that this run saw as pending has come to this by now. */
@@ -278,6 +283,7 @@ export function newRow(principal: Principal, request: ExecutionRequest, parts: E
     mode: request.mode ?? "production",
     program: "code",
     workspace: request.workspace ?? null,
+    replayOf: null,
     ...calledByNobody,
   }
 }

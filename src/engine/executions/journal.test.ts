@@ -32,6 +32,7 @@ function setUp(change: Partial<JournalParts> = {}) {
       },
     },
     clock: systemClock,
+    answers: () => null,
     onCall: (row) => void seen.calls.push(row),
     onAppend: () => {},
     onStored: () => void (seen.stored += 1),

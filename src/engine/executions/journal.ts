@@ -17,6 +17,7 @@ import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from
 import type { CallJournal } from "../gate/journal.ts"
 import type { BuiltinAnswer, CallTarget, GateCall } from "../gate/call.ts"
 import { LeaseLost } from "./run-registry.ts"
+import type { RecordedAnswers } from "./start/recorded-answers.ts"
 import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 
 /** Its answers are those that the code gets. */
@@ -53,6 +54,7 @@ export type ProgramJournal = {
 export type JournalParts = {
   readonly journal: JournalRows
   readonly clock: Clock
+  readonly answers: RecordedAnswers
   onCall(row: CallRow): void
   onAppend(records: readonly JournalRecord[]): void
   /** The execution's row is durable from now on. */
@@ -174,6 +176,12 @@ export function openExecutionJournal(
     replay(call) {
       const row = calls.get(call.key)
       if (row?.answerForm && row.answerJson !== null) return { state: "done", answer: { form: row.answerForm, json: row.answerJson } }
+      const replayed = row === undefined ? parts.answers(call) : null
+      if (replayed !== null) {
+        put(replayed.row)
+        appendSoon([{ kind: "call", row: replayed.row }]) // nothing was done, so that the audit has no entry of it
+        return { state: "done", answer: replayed.answer }
+      }
       const isUncertain = row?.state === "started" && row.effect !== "read"
       return isUncertain ? { state: "unknown", failure: outcomeUnknown(row) } : { state: "new" }
     },
@@ -286,11 +294,8 @@ function toSettleEvent(event: EventRow, calls: ReadonlyMap<string, CallRow>): Se
 }
 
 /** The code reports it, and may report anything. */
-const isLine = (line: number | null | undefined): line is number =>
-  typeof line === "number" && Number.isInteger(line) && line > 0 && line < linesMax
-
-const linesMax = 1_000_000
-
+export const isLine = (line: number | null | undefined): line is number =>
+  typeof line === "number" && Number.isInteger(line) && line > 0 && line < 1_000_000
 const elapsed = (sinceMs: number | undefined, clock: Clock): number =>
   sinceMs === undefined ? 0 : Math.round((clock.monotonicMs() - sinceMs) * 10) / 10
 

@@ -97,6 +97,7 @@ const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => 
   mode: row.mode,
   program: row.program,
   principal: viewCaller(row, names),
+  ...(row.replayOf === null ? {} : { replayOf: row.replayOf }),
   ...(row.parentId === null ? {} : { parentId: row.parentId }),
   ...(row.rootId === null ? {} : { rootId: row.rootId }),
   createdAt: row.createdAt,

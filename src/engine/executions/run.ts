@@ -35,6 +35,7 @@ import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
 import { createAllowance } from "./children/allowance.ts"
 import { createChildRuns } from "./children/child-runs.ts"
+import type { RecordedAnswers } from "./start/recorded-answers.ts"
 import { openToolLogs } from "../programs/tool-logs.ts"
 import { endedByItself, journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 
@@ -43,6 +44,8 @@ export type ReadyExecution = {
   readonly row: ExecutionRow
   readonly isStored: boolean
   readonly recording: Recording
+  /** Those of the execution that it replays. */
+  readonly answers: RecordedAnswers
   /** What it asked humans so far; what this run asks is added. */
   readonly approvals: ApprovalRow[]
   /** The runs that agents started in earlier runs of it. */
@@ -76,6 +79,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const inFlight = createCallsInFlight()
   const toolLogs = openToolLogs(row.logs, parts.limits)
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
+    answers: ready.answers,
     journal: parts.executions.journal,
     clock: parts.clock,
     onCall: (call) => {

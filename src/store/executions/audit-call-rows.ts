@@ -36,6 +36,8 @@ export const callEntries = ({ kysely }: Builder, tenant: string) =>
     .select((select) => select.ref("c.started_at").$notNull().as("started_at"))
     .where("c.tenant_id", "=", tenant)
     .where("c.started_at", "is not", null)
+    // What was answered from the record of another execution was not made.
+    .where("c.run", ">", 0)
 
 export type CallPlace = { readonly at: string; readonly executionId: string; readonly key: string }
 

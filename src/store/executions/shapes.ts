@@ -37,6 +37,7 @@ export const executionColumns = [
   "mode as mode",
   "program as program",
   "workspace as workspace",
+  "replay_of as replayOf",
   "parent_id as parentId",
   "root_id as rootId",
   "root_key as rootKey",

@@ -50,6 +50,7 @@ export type ExecutionsTable = {
   mode: ExecutionMode
   program: ProgramKind
   workspace: string | null
+  replay_of: string | null
   parent_id: string | null
   root_id: string | null
   root_key: string | null

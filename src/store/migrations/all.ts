@@ -35,6 +35,7 @@ import { notifications } from "./0033-notifications.ts"
 import { childRuns } from "./0034-child-runs.ts"
 import { signInRecords } from "./0035-sign-in-records.ts"
 import { consentOutcome } from "./0036-consent-outcome.ts"
+import { replays } from "./0037-replays.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   childRuns,
   signInRecords,
   consentOutcome,
+  replays,
 ]

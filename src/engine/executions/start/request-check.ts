@@ -14,6 +14,7 @@ const requestFields = [
   "autoApprove",
   "mode",
   "workspace",
+  "replayOf",
   "session",
   "signal",
   "cancelOnDisconnect",
@@ -40,6 +41,8 @@ export function checkRequest(principal: Principal, request: ExecutionRequest, li
     throw new ExecutorError("invalid_request", `approval must be one of ${approvalModes.join(", ")}`)
   if (request.mode !== undefined && !executionModes.includes(request.mode))
     throw new ExecutorError("invalid_request", `mode must be one of ${executionModes.join(", ")}`)
+  if (request.replayOf !== undefined && typeof request.replayOf !== "string")
+    throw new ExecutorError("invalid_request", "replayOf must be the id of an execution")
   const bytes = Buffer.byteLength(request.code)
   if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
   if (bytes > limits.codeBytesMax)

@@ -50,6 +50,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   mode: "production",
   program: "code",
   workspace: null,
+  replayOf: null,
   parentId: null,
   rootId: null,
   rootKey: null,

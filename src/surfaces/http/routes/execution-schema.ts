@@ -150,6 +150,7 @@ const rowFields = {
   program: z.enum(programKinds).meta({ description: "What it runs: `code`, or an `agent`, of which `code` is the JSON." }),
   mode: z.enum(executionModes).meta({ description: "`debug`: tools of the registry were their working copies." }),
   principal: caller,
+  replayOf: z.string().exactOptional().meta({ description: "The execution whose recorded answers it began with." }),
   parentId: z.string().exactOptional().meta({ description: "The execution that called it as an agent; absent for what nobody called." }),
   rootId: z.string().exactOptional().meta({ description: "The first of the executions that led to it, where its approvals appear." }),
   createdAt: timestamp,
@@ -240,6 +241,10 @@ export function executionInput(limits: Limits) {
         }),
         workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
           description: "A workspace that this token has opened and follows: its tools are at `local.*`, for this execution alone.",
+        }),
+        replayOf: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
+          description:
+            "An execution of code that you may read. As long as this one makes the calls that it made, they get the answers that it recorded, without reaching anything; from the first other call on, everything is made, decided and asked about as ever.",
         }),
         wait: z.boolean().exactOptional().meta({
           default: true,

@@ -60,7 +60,17 @@ export function CallDetails({ call, isEnded, tab, onTab }: DetailsProps): ReactN
         {step === null ? <Fact name="Effect">{effects[call.effect]}</Fact> : null}
         {call.line === undefined ? null : <Fact name="Line">{call.line}</Fact>}
         {repeatOf(call) === 0 ? null : <Fact name="Repeated">Call {repeatOf(call) + 1} with the same arguments</Fact>}
-        {call.replayed === true ? <Fact name="Replayed">Its answer was taken from the journal when the execution went on</Fact> : null}
+        {call.replayedFrom === undefined ? null : (
+          <Fact name="Replayed">
+            Not made: answered from the record of{" "}
+            <Link to="/executions/$id" params={{ id: call.replayedFrom }} className="break-all underline">
+              {call.replayedFrom}
+            </Link>
+          </Fact>
+        )}
+        {call.replayed === true && call.replayedFrom === undefined ? (
+          <Fact name="Replayed">Its answer was taken from the journal when the execution went on</Fact>
+        ) : null}
         {call.runId === undefined ? null : (
           <Fact name="Run">
             <Link to="/executions/$id" params={{ id: call.runId }}>

@@ -17,6 +17,7 @@ import { CopyMenu } from "./copy/copy-menu.tsx"
 import type { Subject } from "./copy/copy-as.ts"
 import { codeOf, readArgs } from "./form/args.ts"
 import { FormTab } from "./form/form-tab.tsx"
+import { RecordSwitch } from "./record-switch.tsx"
 import { RunPanel } from "./run-panel.tsx"
 import type { TypesState } from "./types/use-types.ts"
 import { TypesChip } from "./types-chip.tsx"
@@ -35,7 +36,7 @@ return items.map(({ path, description }) => ({ path, description }))
 type PlaygroundProps = { readonly user: string; /** Whose code it begins with. */ readonly source: ExecutionView | null }
 
 export function Playground({ user, source }: PlaygroundProps): ReactNode {
-  const [{ tab, tool, execution: id, out, call, detail }, set] = useFilters<PlaygroundFilters>()
+  const [{ tab, tool, execution: id, out, call, detail, record }, set] = useFilters<PlaygroundFilters>()
   const isForm = tab === "form"
   const [code, setCode] = useDraft(`${user}:code:${source?.executionId ?? ""}`, source?.code ?? firstCode)
   const [argsText, setArgsText] = useDraft(`${user}:args:${tool ?? ""}`, "")
@@ -44,7 +45,8 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
     ? formSubject(tool, argsText)
     : { subject: { code, tool: null }, reason: code.trim() === "" ? "There is no code" : null }
   const run = useMutation({
-    mutationFn: ({ code: asked }: Subject) => client.run(asked, { wait: false }),
+    mutationFn: ({ code: asked }: Subject) =>
+      client.run(asked, { wait: false, ...(source === null || isForm || record === "off" ? {} : { replayOf: source.executionId }) }),
     onSuccess: ({ executionId }) => {
       void queryClient.prefetchQuery(executionQuery(executionId))
       set({ execution: executionId, out: undefined, call: undefined, detail: undefined })
@@ -59,10 +61,15 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
       id: "code",
       label: "Code",
       content: (
-        <div className="h-[45dvh] min-h-52 min-[1100px]:h-[calc(100dvh-190px)]">
-          <Suspense fallback={<Skeleton rows={8} />}>
-            <Editor code={code} failed={failed} onChange={setCode} onRun={start} onTypes={setTypes} />
-          </Suspense>
+        <div className="flex h-[45dvh] flex-col gap-3 min-h-52 min-[1100px]:h-[calc(100dvh-190px)]">
+          {source === null ? null : (
+            <RecordSwitch source={source} isOn={record !== "off"} onChange={(isOn) => set({ record: isOn ? undefined : "off" })} />
+          )}
+          <div className="min-h-0 flex-1">
+            <Suspense fallback={<Skeleton rows={8} />}>
+              <Editor code={code} failed={failed} onChange={setCode} onRun={start} onTypes={setTypes} />
+            </Suspense>
+          </div>
         </div>
       ),
     },

@@ -43,6 +43,7 @@ export const callDetail = call
       .literal(true)
       .exactOptional()
       .meta({ description: "An earlier run recorded it, and the latest one took its answer from the journal." }),
+    replayedFrom: z.string().exactOptional().meta({ description: "The execution from whose record it was answered, without being made." }),
     wait: z.object({ from: timestamp, to: timestamp.nullable() }).exactOptional().meta({ description: "How long a human was waited for." }),
     answer: z.unknown().exactOptional().meta({ description: "What it returned. Of a long one `{ truncated, totalChars, beginning }`." }),
   })
