@@ -109,9 +109,8 @@ export type ExecutionRow = {
   readonly mode: ExecutionMode
   /** What `code` is: sandbox code, or the JSON of an agent's run. */
   readonly program: ProgramKind
-  /** The workspace whose tools it has; null: none. */
+  /** The workspace whose tools it has, and the execution whose recorded answers it begins with; null: none. */
   readonly workspace: string | null
-  /** The execution whose recorded answers it begins with; null: none. */
   readonly replayOf: string | null
   /** The execution that called it as an agent; null for what nobody called. */
   readonly parentId: string | null
@@ -286,7 +285,6 @@ export interface ApprovalRows {
 export type ApprovalFilter = {
   readonly executionId?: string
   readonly status?: ApprovalStatus
-  /** Only those that run out later. */
   readonly expiresAfter?: string
   /** Only this user's, and those whose rules name who may answer. */
   readonly userOrNamed?: string

@@ -9,22 +9,23 @@ import { queryClient } from "../../api/query.ts"
 import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { PageFrame } from "../../ui/page.tsx"
-import { Skeleton, messageOf } from "../../ui/states.tsx"
+import { Empty, Skeleton, messageOf } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Prose } from "../../ui/text.tsx"
 import { executionQuery } from "../executions/queries.ts"
 import { CopyMenu } from "./copy/copy-menu.tsx"
 import type { Subject } from "./copy/copy-as.ts"
 import { codeOf, readArgs } from "./form/args.ts"
-import { FormTab } from "./form/form-tab.tsx"
 import { RecordSwitch } from "./record-switch.tsx"
-import { RunPanel } from "./run-panel.tsx"
 import type { TypesState } from "./types/use-types.ts"
 import { TypesChip } from "./types-chip.tsx"
 import { useDraft } from "./use-draft.ts"
 import { useFailed } from "./use-failed.ts"
 
+/** Each is loaded when it is shown. */
 const Editor = lazy(() => import("./editor/editor.tsx"))
+const FormTab = lazy(() => import("./form/form-tab.tsx"))
+const RunPanel = lazy(() => import("./run-panel.tsx"))
 
 export type PlaygroundFilters = "tab" | "tool" | "from" | "record" | "execution" | "out" | "call" | "detail"
 
@@ -77,16 +78,18 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
       id: "form",
       label: "Form",
       content: (
-        <FormTab
-          tool={tool}
-          text={argsText === "" ? null : argsText}
-          onText={setArgsText}
-          onTool={(path) => set({ tool: path })}
-          onCode={() => {
-            setCode(subject.subject.code)
-            set({ tab: undefined })
-          }}
-        />
+        <Suspense fallback={<Skeleton />}>
+          <FormTab
+            tool={tool}
+            text={argsText === "" ? null : argsText}
+            onText={setArgsText}
+            onTool={(path) => set({ tool: path })}
+            onCode={() => {
+              setCode(subject.subject.code)
+              set({ tab: undefined })
+            }}
+          />
+        </Suspense>
       ),
     },
   ]
@@ -133,7 +136,13 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
               <Prose className="tint-danger rounded-control p-2">{messageOf(run.error)}</Prose>
             </div>
           )}
-          <RunPanel id={id} shown={{ out, call, detail }} onShow={(shown) => set(shown)} />
+          {id === undefined ? (
+            <Empty title="Nothing has run yet">Run it to see its calls, its console and its result here.</Empty>
+          ) : (
+            <Suspense fallback={<Skeleton rows={8} />}>
+              <RunPanel id={id} shown={{ out, call, detail }} onShow={(shown) => set(shown)} />
+            </Suspense>
+          )}
         </section>
       </div>
     </PageFrame>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { CallDetail, ExecutionView } from "toolplane/client"
 import { LinkButton } from "../../ui/button.tsx"
 import { Json } from "../../ui/json.tsx"
-import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { duration, useNow } from "../../ui/time.tsx"
 import { CallDetails } from "../executions/call-details.tsx"
@@ -15,20 +15,13 @@ import { ExecutionStatusBadge } from "../executions/status.tsx"
 import { Timeline } from "../executions/timeline/timeline.tsx"
 import { Waiting } from "./waiting.tsx"
 
-export type Shown = { readonly out: string | undefined; readonly call: string | undefined; readonly detail: string | undefined }
+type Shown = { readonly out: string | undefined; readonly call: string | undefined; readonly detail: string | undefined }
 type Show = (shown: Partial<Shown>) => void
 
-export function RunPanel({
-  id,
-  shown,
-  onShow,
-}: {
-  readonly id: string | undefined
-  readonly shown: Shown
-  readonly onShow: Show
-}): ReactNode {
-  const { data, error, refetch } = useQuery({ ...executionQuery(id ?? ""), ...(id === undefined ? { enabled: false } : {}) })
-  if (id === undefined) return <Empty title="Nothing has run yet">Run it to see its calls, its console and its result here.</Empty>
+type PanelProps = { readonly id: string; readonly shown: Shown; readonly onShow: Show }
+
+export default function RunPanel({ id, shown, onShow }: PanelProps): ReactNode {
+  const { data, error, refetch } = useQuery(executionQuery(id))
   if (data !== undefined) return <Run key={id} execution={data} shown={shown} onShow={onShow} />
   return error === null ? <Skeleton rows={8} /> : <Failure error={error} onRetry={() => void refetch()} />
 }

@@ -25,7 +25,7 @@ type FormTabProps = {
   readonly onCode: () => void
 }
 
-export function FormTab({ tool, text, onText, onTool, onCode }: FormTabProps): ReactNode {
+export default function FormTab({ tool, text, onText, onTool, onCode }: FormTabProps): ReactNode {
   const [isChoosing, setChoosing] = useState(false)
   const schema = useQuery({ ...schemaQuery(tool ?? ""), enabled: tool !== undefined, retry: false })
   const first = schema.data
