@@ -37,7 +37,7 @@ const watch = `
 `
 
 /** What reorders or hides, other than what ends lines. */
-const unseen = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/
+const unseen = /[[\p{Cc}--[\t\n]]\u202A-\u202E\u2066-\u2069]/v
 
 test("on every page what strangers wrote is text: nothing is run, loaded or reordered", async () => {
   const { context, origin } = await openSignedIn(app.browser, app.server)

@@ -45,7 +45,7 @@ export async function readAnswers(row: ExecutionRow, own: Recording, parts: Engi
     isLive ||= found === undefined
     if (found?.answerForm == null || found.answerJson === null) return null
     const { tenant, id: executionId } = row
-    const own = {
+    const here = {
       tenant,
       executionId,
       seq,
@@ -55,7 +55,7 @@ export async function readAnswers(row: ExecutionRow, own: Recording, parts: Engi
       ms: 0,
     }
     // Who decided about it there says nothing here.
-    const taken: CallRow = { ...found, ...own, decision: "none", rule: null, approvalId: null }
+    const taken: CallRow = { ...found, ...here, decision: "none", rule: null, approvalId: null }
     return { row: taken, answer: { form: found.answerForm, json: found.answerJson } }
   }
 }

@@ -51,7 +51,7 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
   function callsOf(who: Visibility, subject: string, { from, to }: Required<AuditTime>) {
     let query = kysely
       .selectFrom("audit")
-      .select(({ fn }) => [fn.countAll().as("calls"), sql<number>`count(distinct coalesce(token_id, user_id))`.as("callers")])
+      .select(({ fn }) => [fn.countAll().as("calls"), sql<number | string>`count(distinct coalesce(token_id, user_id))`.as("callers")])
       .where("tenant_id", "=", who.tenant)
       .where("action", "=", sql.lit(callAction))
       .where("subject", "=", subject)

@@ -25,10 +25,9 @@ export function CodeSignIn({ code, query }: { readonly code: string; readonly qu
     if (isStarted.current) return
     isStarted.current = true
     setStep({ is: "working" })
-    signIn(code).then(
-      () => location.replace(next),
-      (error: unknown) => setStep({ is: "refused", reason: reasonOf(error) }),
-    )
+    signIn(code)
+      .then(() => location.replace(next))
+      .catch((error: unknown) => setStep({ is: "refused", reason: reasonOf(error) }))
   }, [code, next])
   useEffect(() => (isLedByOthers ? undefined : start()), [start])
   useEffect(() => onSessionChange(() => (readSessionKey() === "" ? undefined : location.replace(next))), [next])
