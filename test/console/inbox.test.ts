@@ -110,7 +110,7 @@ test("keys choose and answer, and an answer given in another browser shows at on
   await two.page.goto(`${app.server.url}/inbox?approval=${second.approvalIds[0]}`)
   await two.page.getByRole("heading", { name: /items\.remove/ }).waitFor()
   await app.server.call("POST", `/api/approvals/${second.approvalIds[0]}`, { body: { action: "decline" } })
-  await two.page.getByRole("heading", { name: "Declined" }).waitFor()
+  await two.page.getByRole("heading", { level: 2, name: "Declined" }).waitFor()
   expect(first.approvalIds).toHaveLength(1)
   expect([...one.problems, ...two.problems]).toEqual([])
   await one.context.close()

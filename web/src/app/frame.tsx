@@ -1,6 +1,6 @@
 // The frame around every page: sidebar, palette, messages, and the way in for whoever is not signed in.
 import type { ReactNode } from "react"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { Suspense, lazy, useEffect, useMemo, useRef, useState } from "react"
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { Menu as MenuIcon, Search } from "lucide-react"
@@ -15,9 +15,11 @@ import { KeyList } from "./key-list.tsx"
 import { useKeys } from "./keys.ts"
 import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
-import { Palette } from "./palette.tsx"
 import { Sidebar } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
+
+const loadPalette = () => import("./palette.tsx")
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
 export function Frame(): ReactNode {
   const [hasKey] = useState(() => readSessionKey() !== "")
@@ -51,6 +53,8 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isLive = useLive()
+  // After the page is drawn, so that it is here by the time somebody types into it.
+  useEffect(() => void loadPalette(), [])
   useGoKeys(() => setOpen("keys"))
   usePaletteKey(() => setOpen("palette"))
   useFocusOnNewPage(path, main)
@@ -73,7 +77,9 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
         </div>
       </div>
       <PagesSheet isOpen={open === "pages"} onClose={close} onShowKeys={() => setOpen("keys")} />
-      <Palette isOpen={open === "palette"} onClose={close} />
+      <Suspense>
+        <Palette isOpen={open === "palette"} onClose={close} />
+      </Suspense>
       <KeyList isOpen={open === "keys"} onClose={close} />
       <Toasts />
     </TooltipProvider>

@@ -8,6 +8,7 @@ import { useFilters } from "../../app/search.ts"
 import { LinkButton } from "../../ui/button.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
 import { PageFrame } from "../../ui/page.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Mono, safeLine } from "../../ui/text.tsx"
@@ -15,9 +16,10 @@ import { AgentActions } from "./actions.tsx"
 import { Editor, LeaveQuestion } from "./config/editor.tsx"
 import { useDraft } from "./config/use-draft.ts"
 import { agentQuery } from "./queries.ts"
-import { RunTab } from "./run/tab.tsx"
 import { AgentStatus } from "./status.tsx"
-import { VersionsTab } from "./versions-tab.tsx"
+
+const RunTab = lazily(() => import("./run/tab.tsx").then((part) => part.RunTab))
+const VersionsTab = lazily(() => import("./versions-tab.tsx").then((part) => part.VersionsTab))
 
 export function DetailPage(): ReactNode {
   const { slug } = useParams({ from: "/agents/$slug" })

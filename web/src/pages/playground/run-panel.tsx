@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { CallDetail, ExecutionView } from "toolplane/client"
 import { LinkButton } from "../../ui/button.tsx"
 import { Json } from "../../ui/json.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { duration, useNow } from "../../ui/time.tsx"
@@ -13,7 +14,8 @@ import { Logs, Result } from "../executions/outcome.tsx"
 import { executionQuery, isEnded, useCalls, useFollow } from "../executions/queries.ts"
 import { ExecutionStatusBadge } from "../executions/status.tsx"
 import { Timeline } from "../executions/timeline/timeline.tsx"
-import { Waiting } from "./waiting.tsx"
+
+const Waiting = lazily(() => import("./waiting.tsx").then((part) => part.Waiting))
 
 type Shown = { readonly out: string | undefined; readonly call: string | undefined; readonly detail: string | undefined }
 type Show = (shown: Partial<Shown>) => void

@@ -8,7 +8,7 @@ import { PageFrame } from "../../ui/page.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import { safeLine } from "../../ui/text.tsx"
 import { ToolDetails } from "./details.tsx"
-import { NoTool } from "./drawer.tsx"
+import { NoTool } from "./no-tool.tsx"
 import { toolQuery } from "./queries.ts"
 import type { RegistryFilters } from "./queries.ts"
 

@@ -2,11 +2,14 @@
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { Drawer } from "../../ui/dialog.tsx"
-import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { lazily } from "../../ui/lazily.tsx"
+import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeLine } from "../../ui/text.tsx"
-import { ToolDetails } from "./details.tsx"
+import { NoTool } from "./no-tool.tsx"
 import { toolQuery } from "./queries.ts"
 import { pathOf } from "./table.tsx"
+
+const ToolDetails = lazily(() => import("./details.tsx").then((part) => part.ToolDetails))
 
 type ToolDrawerProps = {
   readonly address: string | undefined
@@ -37,9 +40,3 @@ export function ToolDrawer({ address, tab, onTab, onClose }: ToolDrawerProps): R
     </Drawer>
   )
 }
-
-export const NoTool = (): ReactNode => (
-  <Empty title="There is no such tool" command="executor tools list">
-    It was removed, its connection is gone, or your roles do not include it.
-  </Empty>
-)

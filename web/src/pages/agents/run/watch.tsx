@@ -5,15 +5,17 @@ import type { CallDetail, ExecutionView } from "toolplane/client"
 import { LinkButton } from "../../../ui/button.tsx"
 import { CopyButton } from "../../../ui/copy.tsx"
 import { Json } from "../../../ui/json.tsx"
+import { lazily } from "../../../ui/lazily.tsx"
 import { Failure, Skeleton } from "../../../ui/states.tsx"
 import { Mono, Prose } from "../../../ui/text.tsx"
 import { CancelButton } from "../../executions/cancel.tsx"
 import { executionQuery, isEnded, useCalls, useFollow } from "../../executions/queries.ts"
 import { ExecutionStatusBadge } from "../../executions/status.tsx"
 import { stepOf } from "../../executions/timeline/segments.ts"
-import { AnswerInPlace } from "../../inbox/in-place.tsx"
 import { Transcript } from "./transcript.tsx"
 import { Usage } from "./usage.tsx"
+
+const AnswerInPlace = lazily(() => import("../../inbox/in-place.tsx").then((part) => part.AnswerInPlace))
 
 export function Watch({ id }: { readonly id: string }): ReactNode {
   const { data, error, refetch } = useQuery(executionQuery(id))

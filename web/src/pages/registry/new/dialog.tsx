@@ -3,8 +3,10 @@ import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import type { RegistryToolView } from "toolplane/client"
 import { Dialog } from "../../../ui/dialog.tsx"
-import { ToolForm } from "./tool-form.tsx"
+import { lazily } from "../../../ui/lazily.tsx"
 import { kindLabel, toolKinds } from "./tool-kinds.ts"
+
+const ToolForm = lazily(() => import("./tool-form.tsx").then((part) => part.ToolForm))
 
 type NewToolProps = {
   /** What the address says: undefined is closed, and anything that is no type chooses one. */

@@ -1,0 +1,13 @@
+// Parts of a page that are loaded when they are first shown, so that the page itself loads little.
+import type { ComponentType, ReactNode } from "react"
+import { Suspense, lazy } from "react"
+import { Skeleton } from "./states.tsx"
+
+export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>, rows = 6): (props: Props) => ReactNode {
+  const Part = lazy(async () => ({ default: await load() }))
+  return (props) => (
+    <Suspense fallback={<Skeleton rows={rows} />}>
+      <Part {...props} />
+    </Suspense>
+  )
+}
