@@ -27,12 +27,11 @@ async function freePort(): Promise<number> {
 
 /** What the consent page does when its human clicks. */
 async function consent(link: string): Promise<void> {
-  const { html } = (await (await fetch(link, { headers: human })).json()) as { html: string } // as the page reads it
-  const shown = /data-shown="([0-9a-f]+)"/.exec(html)?.[1]
+  const asked = (await (await fetch(link, { headers: human })).json()) as { request: { shown: string } } // as the page reads it
   const answer = await fetch(link, {
     method: "POST",
     headers: { ...human, "content-type": "application/json" },
-    body: JSON.stringify({ action: "allow", shown, patterns: null, elicitation: ["browser"] }),
+    body: JSON.stringify({ action: "allow", shown: asked.request.shown, patterns: null, elicitation: ["browser"] }),
   })
   const { redirectTo } = (await answer.json()) as { redirectTo: string } // as the page reads it
   await fetch(redirectTo)

@@ -40,8 +40,8 @@ export const routeTable: Readonly<Record<string, RouteEntry>> = {
   "/roles": { title: "Roles", states: () => ["?role=support"] },
   "/audit": { title: "Audit", states: () => ["?action=nothing.like_this"] },
   "/search": { title: "Search lab", needsNoServer: true },
+  "/passkeys": { title: "Passkeys" },
   "/settings": { title: "Settings", needsNoServer: true, states: () => ["?add=yes", "?tab=versions"] },
-  "/approve/$id": { title: null, at: ({ approval }) => `/approve/${approval}`, needsNoServer: true },
   "/api/oauth/go/$id": { title: null, at: () => "/api/oauth/go/none", needsNoServer: true },
   "/api/oauth/callback": { title: null, needsNoServer: true },
 }

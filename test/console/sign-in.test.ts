@@ -40,6 +40,7 @@ test.each(["light", "dark"] as const)("every page passes axe and fits a phone in
     ["/signin/oidc/callback?code=a&state=b", "You are not signed in"],
     [`/invite${new URL(link).hash}`, "You are invited"],
     ["/invite#exi_none", "This invitation does not work"],
+    ["/authorize?client_id=none", "Sign in to connect a client"],
   ] as const)
     for (const width of [1280, 390]) {
       const page = await newPage({ theme, width })
@@ -115,7 +116,13 @@ test("a page of signing in loads none of the console", async () => {
 })
 
 test("the pages carry the same policy as the console, and nothing of what came with the address", async () => {
-  for (const path of ["/signin?code=exc_secret&next=/x", "/signin/oidc/callback?code=secret", "/invite", "/signin/acme"]) {
+  for (const path of [
+    "/signin?code=exc_secret&next=/x",
+    "/signin/oidc/callback?code=secret",
+    "/invite",
+    "/signin/acme",
+    "/authorize?client_id=secret&client_id=",
+  ]) {
     const { headers, body, status } = await console_.server.call("GET", path, { token: null })
     expect(status).toBe(200)
     const policy = headers.get("content-security-policy") ?? ""

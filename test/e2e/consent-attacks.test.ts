@@ -56,7 +56,7 @@ const ask = (clientId: string, change: Record<string, string> = {}): string =>
     ...change,
   }).toString()}`
 
-const shownOf = ({ body }: Answer): string => /data-shown="([0-9a-f]+)"/.exec(String(body["html"]))?.[1] ?? ""
+const shownOf = ({ body }: Answer): string => String((body["request"] as Json)["shown"]) // as the page reads it
 
 async function allow(path: string, who: SignedIn = human): Promise<string> {
   const shown = shownOf(await request("GET", path, { headers: who }))
@@ -244,10 +244,10 @@ describe("the consent page", () => {
   test("shows nothing to a cookie without its key, and takes no decision from one", async () => {
     const path = ask(await register("Secret name"))
     const { "x-executor-session-key": _key, ...cookieOnly } = human
-    const shell = await request("GET", path, { headers: cookieOnly })
-    expect([shell.status, String(shell.body["text"]).includes("Secret name")]).toEqual([200, false])
+    const page = await request("GET", path, { headers: cookieOnly })
+    expect([page.status, String(page.body["text"]).includes("Secret name")]).toEqual([200, false])
     const shown = shownOf(await request("GET", path, { headers: human }))
-    expect(shown).not.toBe("")
+    expect(shown).toMatch(/^[0-9a-f]+$/)
     const { headers, body } = json({ action: "allow", shown, patterns: null, elicitation: [] })
     const { origin: _origin, ...withoutOrigin } = human
     for (const [who, status] of [
@@ -292,15 +292,33 @@ describe("the consent page", () => {
     const clientId = await register("Client", [redirectUri, `${named}/callback`])
     const answer = await request("GET", ask(clientId, asked), { headers: human })
     expect(answer.status).toBe(400)
-    expect(String(answer.body["html"])).not.toMatch(/<a |data-action/)
+    // Neither an address to go back to nor anything to decide about.
+    expect(answer.body).toEqual({ error: { code: "invalid_request", message: expect.any(String) } })
   })
 
-  test("escapes whatever a client writes", async () => {
+  test("passes on what a client writes as data, and no markup of it or of ours", async () => {
     const name = `"><script>alert(1)</script><a href="javascript:alert(1)">`
-    const { body } = await request("GET", ask(await register(name)), { headers: human })
-    expect(String(body["html"])).not.toMatch(/<script|<a href/)
+    const path = ask(await register(name))
+    const { headers, body } = await request("GET", path, { headers: human })
+    expect(headers.get("content-type")).toBe("application/json")
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect((body["request"] as Json)["clientName"]).toBe(name)
     const wrong = await request("GET", ask(await register(name), { resource: `https://evil.example/"><script>` }), { headers: human })
-    expect(String(wrong.body["html"])).not.toContain("<script")
+    expect(wrong.body["request"]).toMatchObject({
+      kind: "problem",
+      redirectTo: expect.stringMatching(/^http:\/\/127\.0\.0\.1:5999\/callback\?/),
+    })
+    // The page itself is the same for everybody.
+    const page = await request("GET", path)
+    expect(String(page.body["text"])).not.toMatch(/alert|client_id|exo_/)
+  })
+
+  test("an empty or repeated parameter reaches the server as it came", async () => {
+    const path = ask(await register())
+    for (const twice of [`${path}&client_id=other`, `${path}&state=`, `${path}&redirect_uri=${encodeURIComponent(redirectUri)}`]) {
+      const { status, body } = await request("GET", twice, { headers: human })
+      expect([status, body]).toMatchObject([400, { error: { message: expect.stringMatching(/twice/) } }])
+    }
   })
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import type { OutboundOpening } from "../../src/io/network/outbound.ts"
-import { buildConsole } from "../console/console.ts"
+import { buildConsole, expectAccessible } from "../console/console.ts"
 import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 import { addAuthenticator } from "./authenticator.ts"
 import { startConsentClient } from "./consent-client.ts"
@@ -90,12 +90,17 @@ test("a client that registers itself: sign in, see who asks, allow, use, refresh
   await other.close()
 
   await page.getByRole("heading", { name: "Let Claude Code use your tools?" }).waitFor()
+  await page.getByText("Signed in as local").waitFor()
   expect(await page.locator("[data-redirect-host]").innerText()).toBe(new URL(claude.redirectUri).host)
   await page.getByText("not verified").waitFor()
   expect(await page.getByLabel("Patterns", { exact: true }).isVisible()).toBe(false)
   await page.getByLabel(/match these patterns/).check()
   expect(await page.getByLabel("Patterns", { exact: true }).getAttribute("placeholder")).toBe("ledger.**")
   await keepShots(page, "consent-patterns")
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
   await page.getByLabel(/Everything that I can use/).check()
   await keepShot(page, "consent-offer")
   await page.setViewportSize({ width: 390, height: 800 })
@@ -190,17 +195,94 @@ test("a name is text, whatever it is written like, and the page is shown in no f
   const url = await consentUrlOf(client)
   await page.goto(url)
   await page.getByRole("button", { name: "Allow" }).waitFor()
-  expect(await page.locator("#content img, #content script").count()).toBe(0)
-  expect(await page.title()).toBe("Connect a client · Executor")
+  expect(await page.locator("main img, main script").count()).toBe(0)
+  expect(await page.title()).toBe("Connect a client – Executor")
   expect(await page.locator("h1").innerText()).toContain("<img src=x")
-  const shell = await fetch(url)
-  expect(shell.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
-  expect(shell.headers.get("x-frame-options")).toBe("DENY")
+  const served = await fetch(url)
+  expect(served.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  expect(served.headers.get("x-frame-options")).toBe("DENY")
   const framing = await page.context().newPage()
   await framing.setContent(`<iframe src="${url}"></iframe>`)
   await framing.waitForLoadState("networkidle")
   expect(framing.frames().some((frame) => frame.url().startsWith(server.url))).toBe(false)
   await framing.close()
+})
+
+test("one's own role is granted alone, named once, with its id where that says more; one that allows everything is no choice", async () => {
+  for (const [id, name, patterns] of [
+    ["desk", "Desk <b>", ["desk.*"]],
+    ["ledger", "ledger", ["ledger.**"]],
+    ["all", "All", ["**"]],
+  ])
+    expect((await server.call("POST", "/api/roles", { body: { id, name, patterns } })).status).toBe(201)
+  expect((await server.call("PATCH", "/api/users/member", { body: { roles: ["desk", "ledger", "all"] } })).status).toBe(200)
+  const fresh = await (await browser.newContext()).newPage()
+  const { body } = await server.call("POST", "/api/sessions", { token: server.tokens.member })
+  await fresh.goto(`${server.url}/signin?code=${(body as { code: string }).code}`)
+  await fresh.waitForURL("**/inbox")
+  const client = await newClient("Narrow")
+  await fresh.goto(await consentUrlOf(client))
+  await fresh.getByText("Signed in as member").waitFor()
+  expect(await fresh.locator("label").filter({ hasText: "Only what my role" }).allInnerTexts()).toEqual([
+    "Only what my role Desk <b> (desk) allows now: desk.*",
+    "Only what my role ledger allows now: ledger.**",
+  ])
+  await fresh.getByLabel(/my role ledger/).check()
+  await keepShots(fresh, "consent-role")
+  await fresh.getByRole("button", { name: "Allow" }).click()
+  await fresh.getByRole("heading", { name: "Back at the client" }).waitFor()
+  await client.finish()
+  const { items } = (await server.call("GET", "/api/tokens?limit=500", { token: server.tokens.member })).body as {
+    items: { name: string; patterns: string[] | null }[]
+  }
+  expect(items.find(({ name }) => name === "Narrow")?.patterns).toEqual(["ledger.**"])
+})
+
+test("buttons take no click that was meant for another window, and nothing of one human's choice is another's", async () => {
+  await signIn()
+  await page.goto(await consentUrlOf(await newClient("Guarded")))
+  const allow = page.getByRole("button", { name: "Allow" })
+  await expect.poll(() => allow.isEnabled()).toBe(true)
+  // A click in the same moment as the window comes to the front.
+  expect(
+    await page.evaluate(`(() => {
+      dispatchEvent(new Event("focus"))
+      const button = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Allow")
+      button.click()
+      return button.disabled
+    })()`),
+  ).toBe(true)
+  expect(await page.getByText("Connecting…").count()).toBe(0)
+  await expect.poll(() => allow.isEnabled()).toBe(true)
+  await page.getByLabel(/match these patterns/).check()
+  await page.getByRole("textbox", { name: "Patterns" }).fill("mine.**")
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await page.getByRole("heading", { name: "Sign in to connect a client" }).waitFor()
+  const { body } = await server.call("POST", "/api/sessions", { token: server.tokens.colleague })
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/signin?code=${(body as { code: string }).code}`)
+  await other.waitForURL("**/inbox")
+  await other.close()
+  await page.getByText("Signed in as colleague").waitFor()
+  expect(await page.getByRole("textbox", { name: "Patterns" }).count()).toBe(0)
+})
+
+test("a request that is wrong, or whose parameter came twice, is stopped and grants nothing", async () => {
+  await signIn()
+  const client = await newClient("Wrong")
+  const link = await consentUrlOf(client)
+  const before = (await tokens()).length
+  await page.goto(`${link}&state=`)
+  await page.getByRole("alert").getByText("The client sent the parameter 'state' twice").waitFor()
+  await page.getByText("Nothing was granted.").waitFor()
+  await keepShots(page, "consent-stopped")
+  expect(await page.getByRole("button", { name: /Allow|Deny/ }).count()).toBe(0)
+  await page.goto(link.replace("response_type=code", "response_type=token"))
+  await page.getByText("It sent a request that this server does not accept: response_type must be 'code'.").waitFor()
+  expect(await page.getByRole("link", { name: /Back to the client at/ }).getAttribute("href")).toContain(`${client.redirectUri}?error=`)
+  await keepShots(page, "consent-problem")
+  expect(await page.getByRole("button", { name: /Allow|Deny/ }).count()).toBe(0)
+  expect(await tokens()).toHaveLength(before)
 })
 
 test("signing in leads back to the consent, and to no other site", async () => {
@@ -234,9 +316,9 @@ test("whoever has a passkey signs in with it on the way, and is led back to the 
   const { body } = await server.call("POST", "/api/sessions")
   await fresh.goto(`${home}/signin?code=${(body as { code: string }).code}&next=/passkeys`) // as documented
   await fresh.getByRole("button", { name: "Add a passkey" }).click()
-  await fresh.locator("[data-passkey]").waitFor()
+  await fresh.getByRole("list", { name: "Passkeys" }).getByRole("listitem").waitFor()
   await fresh.getByRole("button", { name: "Sign out" }).click()
-  await fresh.getByText("You are signed out.").waitFor()
+  await fresh.waitForURL("**/signin")
   await fresh.goto(`${home}${path}`)
   await fresh.getByRole("link", { name: "Sign in" }).click()
   await fresh.getByRole("button", { name: "Sign in with a passkey" }).click()

@@ -58,8 +58,8 @@ test("what was allowed at one node counts at the other, and ends at both", async
   })
   const human = await signInByHand(second)
   const link = `${second.url}/authorize?${query.toString()}`
-  const { html = "" } = await send(link, { headers: human })
-  const shown = /data-shown="([0-9a-f]+)"/.exec(html)?.[1]
+  const asked = (await (await fetch(link, { headers: human })).json()) as { request: { shown: string } } // as the page reads it
+  const { shown } = asked.request
   const { redirectTo = "" } = await send(link, json({ action: "allow", shown, patterns: null, elicitation: [] }, human))
   const code = new URL(redirectTo).searchParams.get("code") ?? ""
 

@@ -2,7 +2,7 @@
 import type { ConnectionView } from "toolplane/client"
 import type { OauthOffer } from "../../../src/core/oauth.ts"
 import { isWebUrl } from "../ui/external-link.tsx"
-import { readSessionKey } from "./session.ts"
+import { sessionHeaders } from "./session.ts"
 
 export const showOffer = (flowId: string): Promise<OauthOffer> => ask<OauthOffer>("GET", `/api/oauth/go/${encodeURIComponent(flowId)}`)
 
@@ -19,7 +19,7 @@ type Finished = { readonly connection: ConnectionView; readonly redirectTo: stri
 export const finishConsent = (search: string): Promise<Finished> => ask<Finished>("POST", `/api/oauth/callback${search}`)
 
 async function ask<Answer>(method: string, path: string): Promise<Answer> {
-  const response = await fetch(path, { method, headers: { "x-executor-session-key": readSessionKey() } })
+  const response = await fetch(path, { method, headers: sessionHeaders() })
   const answer = (await response.json()) as Answer & { readonly error?: { readonly message: string } } // as the server documents it
   if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}`)
   return answer

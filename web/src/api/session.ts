@@ -9,12 +9,15 @@ export function readSessionKey(): string {
   }
 }
 
+/** Says to the server who is signed in. */
+export const sessionHeaders = (key = readSessionKey()): Record<string, string> => ({ "x-executor-session-key": key })
+
 /** Other tabs hear of it. */
 export const keepSessionKey = (key: string): void => localStorage.setItem(keyName, key)
 
 /** Ends the session on the server, and forgets its key here and so in all tabs. */
 export async function signOut(): Promise<void> {
-  const response = await fetch("/signout", { method: "POST", headers: { "x-executor-session-key": readSessionKey() } })
+  const response = await fetch("/signout", { method: "POST", headers: sessionHeaders() })
   if (!response.ok && response.status !== 401) throw new Error(`The server answered ${response.status}. You are still signed in.`)
   localStorage.removeItem(keyName)
 }

@@ -1,7 +1,7 @@
 // What the palette can do besides going somewhere.
 import type { UseNavigateResult } from "@tanstack/react-router"
 import type { LucideIcon } from "lucide-react"
-import { CircleQuestionMark, IdCard, Moon, Sun, SunMoon, UserPlus } from "lucide-react"
+import { CircleQuestionMark, Fingerprint, IdCard, Moon, Sun, SunMoon, UserPlus } from "lucide-react"
 import { keepTheme } from "./theme.ts"
 
 type PaletteAction = { readonly label: string; readonly icon: LucideIcon; readonly act: (navigate: UseNavigateResult<string>) => void }
@@ -18,6 +18,7 @@ export const paletteActions: readonly PaletteAction[] = [
     act: (navigate) => void navigate({ to: "/people", search: { tab: "why" } }),
   },
   { label: "New role", icon: IdCard, act: (navigate) => void navigate({ to: "/roles", search: { add: "yes" } }) },
+  { label: "Passkeys of this account", icon: Fingerprint, act: (navigate) => void navigate({ to: "/passkeys" }) },
   { label: "Light theme", icon: Sun, act: () => keepTheme("light") },
   { label: "Dark theme", icon: Moon, act: () => keepTheme("dark") },
   { label: "Theme as the system has it", icon: SunMoon, act: () => keepTheme("system") },

@@ -144,6 +144,12 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/audit/page.tsx"), "Page"),
 })
 
+const passkeysRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/passkeys",
+  component: lazyRouteComponent(() => import("../pages/passkeys/page.tsx"), "Page"),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/settings",
@@ -172,5 +178,6 @@ export const routeTree = frameRoute.addChildren([
   agentsRoute,
   agentRoute,
   auditRoute,
+  passkeysRoute,
   settingsRoute,
 ])

@@ -18,7 +18,7 @@ import type { Theme } from "./theme.ts"
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon }
 
-type SidebarProps = { readonly onGo?: () => void; readonly onShowKeys: () => void }
+type SidebarProps = { readonly onGo?: (() => void) | undefined; readonly onShowKeys: () => void }
 
 export const Sidebar = ({ onGo, onShowKeys }: SidebarProps): ReactNode => (
   <div className="flex h-full flex-col overflow-y-auto bg-surface p-2">
@@ -49,7 +49,7 @@ export const Sidebar = ({ onGo, onShowKeys }: SidebarProps): ReactNode => (
         </div>
       ))}
     </nav>
-    <Footer onShowKeys={onShowKeys} />
+    <Footer onGo={onGo} onShowKeys={onShowKeys} />
   </div>
 )
 
@@ -64,7 +64,7 @@ function WaitingCount(): ReactNode {
   )
 }
 
-function Footer({ onShowKeys }: Pick<SidebarProps, "onShowKeys">): ReactNode {
+function Footer({ onGo, onShowKeys }: SidebarProps): ReactNode {
   const { data: me } = useQuery(meQuery)
   const leave = async (): Promise<void> => {
     await signOut()
@@ -75,13 +75,14 @@ function Footer({ onShowKeys }: Pick<SidebarProps, "onShowKeys">): ReactNode {
     <div className="flex items-center gap-1 border-t border-line pt-2">
       <span className="min-w-0 flex-1 truncate px-2 text-secondary">{me === undefined ? null : <Line>{me.name}</Line>}</span>
       <Tooltip text="Passkeys">
-        <a
-          href="/passkeys"
+        <Link
+          to="/passkeys"
+          onClick={onGo}
           aria-label="Passkeys"
           className="control-height inline-flex min-w-7 items-center justify-center rounded-control text-secondary hover:bg-hover hover:text-text"
         >
           <Fingerprint size={15} aria-hidden="true" />
-        </a>
+        </Link>
       </Tooltip>
       <ThemeButton />
       <IconButton label="Keys" onClick={onShowKeys}>

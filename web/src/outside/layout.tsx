@@ -4,9 +4,16 @@ import { useEffect } from "react"
 import { Mark } from "../ui/mark.tsx"
 import { asCalledHere } from "../ui/own-command.ts"
 
-type LayoutProps = { readonly title: string; readonly isWide?: boolean; readonly children: ReactNode }
+type LayoutProps = {
+  readonly title: string
+  /** By default the title, which is the document's as well. */
+  readonly heading?: ReactNode
+  readonly isWide?: boolean
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
 
-export function Layout({ title, isWide = false, children }: LayoutProps): ReactNode {
+export function Layout({ title, heading = title, isWide = false, foot = programs, children }: LayoutProps): ReactNode {
   useEffect(() => {
     document.title = `${title} – Executor`
   }, [title])
@@ -15,14 +22,18 @@ export function Layout({ title, isWide = false, children }: LayoutProps): ReactN
       <a href="/" className="flex items-center gap-2 self-start text-lg font-semibold text-text no-underline">
         <Mark /> Executor
       </a>
-      <h1 className="text-xl font-semibold break-words">{title}</h1>
+      <h1 className="text-xl font-semibold break-words">{heading}</h1>
       {children}
-      <p className="text-sm text-secondary">
-        Programs use the API: <a href="/api/docs">API reference</a>
-      </p>
+      {foot}
     </main>
   )
 }
+
+const programs = (
+  <p className="text-sm text-secondary">
+    Programs use the API: <a href="/api/docs">API reference</a>
+  </p>
+)
 
 /** The way in for whoever has access to the machine. */
 export const OnTheMachine = (): ReactNode => (

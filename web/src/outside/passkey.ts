@@ -3,12 +3,22 @@ import { send } from "./send.ts"
 
 type Begun = { readonly key: string; readonly options: never }
 
-/** The server says what to ask for at `path`/options; the browser's answer goes to `path` together with `more`. */
-export async function askPasskey<Answer>(kind: "create" | "get", path: string, given: object, more: object): Promise<Answer> {
+type Asked = {
+  readonly kind: "create" | "get"
+  readonly path: string
+  /** For the server before the browser is asked, and together with its answer. */
+  readonly given?: object
+  readonly more?: object
+  /** Of whoever is signed in already. */
+  readonly headers?: Record<string, string>
+}
+
+/** The server says what to ask for at `path`/options; the browser's answer goes to `path`. */
+export async function askPasskey<Answer>({ kind, path, given = {}, more = {}, headers = {} }: Asked): Promise<Answer> {
   const Keys = globalThis.PublicKeyCredential
   if (Keys?.parseCreationOptionsFromJSON === undefined)
     throw new Error("This browser is too old for passkeys. Update it, or use another one.")
-  const { key, options } = await send<Begun>(`${path}/options`, given)
+  const { key, options } = await send<Begun>(`${path}/options`, given, headers)
   const asked =
     kind === "create"
       ? navigator.credentials.create({ publicKey: Keys.parseCreationOptionsFromJSON(options) })
@@ -17,7 +27,7 @@ export async function askPasskey<Answer>(kind: "create" | "get", path: string, g
     throw new Error(problemOf(error))
   })
   if (!(credential instanceof Keys)) throw new Error("The browser gave no passkey.")
-  return send<Answer>(path, { ...more, key, credential: credential.toJSON() })
+  return send<Answer>(path, { ...more, key, credential: credential.toJSON() }, headers)
 }
 
 function problemOf(error: unknown): string {

@@ -1,4 +1,4 @@
-// Starts a page outside of the console: those of whoever is not signed in yet.
+// Starts a page outside of the console: of whoever is not signed in yet, or decides about a client on the way to it.
 import type { ComponentType } from "react"
 import { StrictMode, Suspense, lazy } from "react"
 import { createRoot } from "react-dom/client"
@@ -7,6 +7,7 @@ const pages: readonly (readonly [RegExp, () => Promise<{ default: ComponentType 
   [/^\/signin\/oidc\/callback$/, () => import("./sign-in/callback-page.tsx")],
   [/^\/signin/, () => import("./sign-in/page.tsx")],
   [/^\/invite/, () => import("./invite/page.tsx")],
+  [/^\/authorize/, () => import("./authorize/page.tsx")],
 ]
 
 export function start(root: HTMLElement): void {

@@ -46,14 +46,16 @@ export const Status = ({ said }: { readonly said: Said | null }): ReactNode => (
 type ActionProps = {
   readonly work: Work
   readonly isPrimary: boolean
+  /** Takes no click for a moment. */
+  readonly isHeld?: boolean
   readonly onClick: () => void
   readonly children: ReactNode
 }
 
-export const Action = ({ work, isPrimary, onClick, children }: ActionProps): ReactNode => (
+export const Action = ({ work, isPrimary, isHeld = false, onClick, children }: ActionProps): ReactNode => (
   <button
     type="button"
-    disabled={work.isBusy}
+    disabled={work.isBusy || isHeld}
     onClick={onClick}
     className={`${buttonLook(isPrimary ? "primary" : "secondary")} min-w-0 py-1.5 !whitespace-normal wrap-anywhere disabled:cursor-progress disabled:opacity-60`}
   >

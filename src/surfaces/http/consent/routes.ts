@@ -1,22 +1,17 @@
-// The routes of the authorization server: its metadata, the page on which a human consents, and what clients ask of it.
+// The routes of the authorization server for clients: its metadata, and what they ask of it.
 import type { Context, Hono } from "hono"
 import { OauthError } from "../../../core/authorization-server.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
-import { errorBody, errorResponse, httpStatus } from "../error-response.ts"
-import { servePage } from "../pages/shell.ts"
-import type { PageContent, PageEnv } from "../pages/shell.ts"
-import { requireSession } from "../request/session-auth.ts"
+import { errorResponse } from "../error-response.ts"
+import type { PageEnv } from "../pages/env.ts"
 import { emptyResponse, jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
-import { readDecision } from "./decision.ts"
 import { readForm } from "./form.ts"
 import { resourceMetadata, resourceMetadataPath, serverMetadata } from "./metadata.ts"
-import { consentShell, offerContent, problemContent, stoppedContent } from "./page.ts"
 
 export function addConsentRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {
   addMetadata(app, parts, publicUrl)
-  addConsentPage(app, parts)
   addClientRoutes(app, parts)
 }
 
@@ -34,42 +29,6 @@ function addMetadata(app: Hono<PageEnv>, { authorization }: ServerParts, publicU
   )
   app.get("/.well-known/oauth-authorization-server", (c) => jsonResponse(200, serverMetadata(authorization.issuer()), c.env.requestId))
 }
-
-function addConsentPage(app: Hono<PageEnv>, parts: ServerParts): void {
-  const { authorization, limits, log } = parts
-  app.get("/authorize", (c) =>
-    servePage(
-      c,
-      consentShell,
-      async (human): Promise<PageContent> => {
-        try {
-          const shown = await authorization.show(queryOf(c), human)
-          if (shown.kind === "problem") return { status: 200, ...problemContent(shown) }
-          const { items } = await parts.api(human).integrations.list({ limit: 1 })
-          return {
-            status: 200,
-            ...offerContent(
-              shown,
-              items.map(({ slug }) => slug),
-            ),
-          }
-        } catch (error) {
-          const { code, message } = errorBody(error, c.env.requestId, log).error
-          return { status: httpStatus(code), ...stoppedContent(message) }
-        }
-      },
-      parts,
-    ),
-  )
-  app.post("/authorize", async (c) => {
-    const human = await requireSession(c.req.raw, c.env.facts, parts)
-    const body = await readJson(c.req.raw, bodyLimits(limits.requestSmallBodyBytesMax, limits))
-    const redirectTo = await authorization.decide(queryOf(c), human, readDecision(body))
-    return jsonResponse(200, { redirectTo }, c.env.requestId)
-  })
-}
-
-const queryOf = (c: Context<PageEnv>): URLSearchParams => new URL(c.req.url).searchParams
 
 /** They come without a session, and take none: what a browser sends along counts for nothing here. */
 function addClientRoutes(app: Hono<PageEnv>, { authorization, limits, log }: ServerParts): void {

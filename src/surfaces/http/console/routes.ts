@@ -6,9 +6,10 @@ import type { Context, Hono } from "hono"
 import { IntegrationSlug } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import { executorCommandOnPages } from "../../../io/executor-command.ts"
+import { addConsentPage } from "../consent/page.ts"
 import { styleHash } from "../pages/frame.ts"
 import { problemPageHtml } from "../pages/not-found.ts"
-import type { PageEnv } from "../pages/shell.ts"
+import type { PageEnv } from "../pages/env.ts"
 import { commonHeaders, htmlResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
 import type { ConsoleFiles } from "./files.ts"
@@ -34,11 +35,12 @@ const pagePaths = [
   "/agents",
   "/agents/:slug",
   "/audit",
+  "/passkeys",
   "/settings",
   "/search",
 ] as const
 
-/** The pages of whoever is not signed in yet, as `web/src/outside/start.tsx` has them. */
+/** The pages outside of the console, as `web/src/outside/start.tsx` has them, which also has that of consent. */
 const outsidePaths = ["/signin", "/signin/oidc/callback", "/signin/:tenant", "/invite"] as const
 
 /** In the built page where `vite.config.ts` puts it. */
@@ -55,6 +57,7 @@ export function addConsoleRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   const showConsole = (c: Context<PageEnv>): Promise<Response> => servePage(c, opened())
   for (const path of [...pagePaths, ...outsidePaths]) app.get(path, showConsole)
   addOauthBrowserRoutes(app, parts, showConsole)
+  addConsentPage(app, parts, showConsole)
   // Links of earlier versions.
   app.get("/connect/:integration", (c) => c.redirect(`/connections?add=${IntegrationSlug.make(c.req.param("integration"))}`))
   app.get("/assets/:name", (c) => serveAsset(c, opened()))

@@ -32,13 +32,11 @@ export const pageFrame = (title: string, content: Html): Html =>
       </body>
     </html> `
 
-/** `beside`: what stands at the end of the line. */
-export const pageBar = (beside: Html = html``): Html =>
+export const pageBar = (): Html =>
   html`<header class="bar">
     <nav aria-label="Executor">
       <a class="brand" href="/">${raw(logo)}Executor</a> <a href="/inbox">Inbox</a> <a href="/api/docs">API reference</a>
     </nav>
-    ${beside}
   </header>`
 
 /** Text in which backticks mark code. */

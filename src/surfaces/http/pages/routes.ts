@@ -1,7 +1,7 @@
 // Where links to approvals lead, and how a browser signs in with a code and out.
 import type { Hono } from "hono"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { PageEnv } from "./shell.ts"
+import type { PageEnv } from "./env.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
 import { emptyResponse, jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"

@@ -1,9 +1,9 @@
 // The style of the HTML pages.
 
 export const pageStyle = `
-:root { --ink: #1b1d23; --soft: #5b6170; --line: #e3e5ea; --edge: #8a90a0; --paper: #fff; --panel: #f6f7f9; --accent: #4338ca; --good: #15803d; --warn: #92400e; --warn-panel: #fffbeb; --warn-line: #fcd34d; --bad: #b91c1c; --bad-panel: #fef2f2; }
+:root { --ink: #1b1d23; --soft: #5b6170; --line: #e3e5ea; --edge: #8a90a0; --paper: #fff; --panel: #f6f7f9; --accent: #4338ca; --good: #15803d; --warn: #92400e; --bad: #b91c1c; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --edge: #6b7283; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --warn-panel: #2a2213; --warn-line: #6b4d12; --bad: #fca5a5; --bad-panel: #341a1c; }
+  :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --edge: #6b7283; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --bad: #fca5a5; }
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -28,12 +28,6 @@ pre code { overflow-wrap: inherit; font-size: 1em; }
 .bar nav a:hover { text-decoration: underline; }
 .brand { display: inline-flex; gap: 0.5rem; align-items: center; font-weight: 650; }
 .home { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-.state { display: inline-flex; align-items: center; gap: 0.5rem; }
-.state::before { content: ""; width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--good); }
-.counts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
-.counts div { padding: 0.9rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; min-width: 0; }
-.counts dt { color: var(--soft); font-size: 0.875rem; }
-.counts dd { margin: 0; font-size: 1.75rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; }
 .links { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; }
 .docs { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto; }
 .docs nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 2rem 1.25rem; border-right: 1px solid var(--line); font-size: 0.875rem; }
@@ -71,9 +65,5 @@ summary { cursor: pointer; color: var(--soft); }
   td { padding: 0; border: 0; }
   td:first-child { white-space: normal; font-weight: 600; }
   .home { padding-top: 1.75rem; }
-  .counts { gap: 0.5rem; }
-  .counts div { padding: 0.6rem 0.7rem; }
-  .counts dt { font-size: 0.75rem; }
-  .counts dd { font-size: 1.25rem; }
 }
 `

@@ -9,14 +9,12 @@ import { passkeyPlace } from "../../../core/people/passkey.ts"
 import { localTenant } from "../../../core/principal.ts"
 import type { PasskeyBegun, PasskeyBrowser, PasskeyOffer, PasskeyPlace, PasskeySession } from "../../../core/people/passkey.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
-import { servePage } from "../pages/shell.ts"
-import type { PageEnv } from "../pages/shell.ts"
+import type { PageEnv } from "../pages/env.ts"
 import { check } from "../request/check.ts"
 import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { readCookie, sessionCookie, writeCookie } from "../request/session-cookie.ts"
 import { jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
-import { passkeyContent, passkeyShell } from "./passkey-page.ts"
 import { acceptBody, inviteBody, openBody, registrationBody, signInBody } from "./passkey-schema.ts"
 
 const flowName = "executor_passkey"
@@ -29,21 +27,6 @@ export function addPasskeyRoutes(app: Hono<PageEnv>, parts: ServerParts, publicU
     const browser = browserOf(c, publicUrl)
     return openedResponse(await passkeys.signIn(await readBody(signInBody, c, parts), browser), c)
   })
-  app.get("/passkeys", (c) =>
-    servePage(
-      c,
-      passkeyShell,
-      async (who) => {
-        const providers = await parts.signIn.offers(who.tenant)
-        return passkeyContent(
-          await parts.api(who).passkeys.list(),
-          offerOf(c, publicUrl, parts),
-          providers.map(({ name }) => name),
-        )
-      },
-      parts,
-    ),
-  )
   app.post("/passkeys/options", async (c) => {
     const who = await requireSession(c.req.raw, c.env.facts, parts)
     return begunResponse(await passkeys.beginRegistration(who, browserOf(c, publicUrl)), c)

@@ -37,7 +37,9 @@ export function Invitation({ token, facts }: { readonly token: string; readonly 
   const work = useWork()
   const accept = async (): Promise<void> => {
     const given = { token, name: name.trim() }
-    keepSessionKey((await askPasskey<{ key: string }>("create", "/invite", given, { ...given, passkeyName: thisDevice() })).key)
+    keepSessionKey(
+      (await askPasskey<{ key: string }>({ kind: "create", path: "/invite", given, more: { ...given, passkeyName: thisDevice() } })).key,
+    )
     location.replace(homePath)
   }
   const start = (): void => {

@@ -4,7 +4,7 @@
 // code may be somebody else's, who wants them to work in that name.
 import type { ReactNode } from "react"
 import { useCallback, useEffect, useRef, useState } from "react"
-import { keepSessionKey, onSessionChange, readSessionKey } from "../../api/session.ts"
+import { keepSessionKey, onSessionChange, readSessionKey, sessionHeaders } from "../../api/session.ts"
 import { asCalledHere } from "../../ui/own-command.ts"
 import { Caution, Layout, OnTheMachine } from "../layout.tsx"
 import { homePath, returnPath } from "../return-path.ts"
@@ -69,7 +69,7 @@ async function signIn(code: string): Promise<void> {
   } catch (error) {
     const key = readSessionKey()
     if (key === "") throw error
-    await read("/api/me", { "x-executor-session-key": key }).catch(() => {
+    await read("/api/me", sessionHeaders(key)).catch(() => {
       throw error
     })
   }

@@ -1,7 +1,7 @@
 // The ways to sign in that a tenant offers, or the one that an admin tests.
 import type { ReactNode } from "react"
 import { useEffect, useState } from "react"
-import { keepSessionKey, onSessionChange, readSessionKey } from "../../api/session.ts"
+import { keepSessionKey, onSessionChange, readSessionKey, sessionHeaders } from "../../api/session.ts"
 import { PasskeyPlace } from "../../ui/passkey-place.tsx"
 import type { PasskeyOffer } from "../../ui/passkey-place.tsx"
 import { safeLine } from "../../ui/text.tsx"
@@ -13,7 +13,8 @@ import { read } from "../send.ts"
 import { Action, Status, useWork } from "../work.tsx"
 import type { Work } from "../work.tsx"
 
-type Offer = {
+/** What is told to anybody about a tenant. */
+export type Offer = {
   readonly tenant: string
   /** Whether it is the tenant of this machine, which needs no name. */
   readonly isLocal: boolean
@@ -53,7 +54,7 @@ function useSkip(tenant: string | null, isTest: boolean, back: string): void {
   useEffect(() => {
     const key = readSessionKey()
     if (tenant === null || key === "" || isTest) return
-    read<{ tenant: string }>("/api/me", { "x-executor-session-key": key }).then(
+    read<{ tenant: string }>("/api/me", sessionHeaders(key)).then(
       (me) => (me.tenant === tenant ? location.replace(back) : undefined),
       () => {}, // nobody is signed in
     )
@@ -71,7 +72,7 @@ const leave = ({ offer, query, work }: PartProps, id: string): void =>
 function Choices({ back, ...part }: PartProps & { readonly back: string }): ReactNode {
   const { offer, work } = part
   const usePasskey = async (): Promise<void> => {
-    keepSessionKey((await askPasskey<{ key: string }>("get", "/signin/passkey", {}, {})).key)
+    keepSessionKey((await askPasskey<{ key: string }>({ kind: "get", path: "/signin/passkey" })).key)
     location.replace(back)
   }
   return (

@@ -1,6 +1,7 @@
 // The first steps, shown until an API is there, something has run, and an agent has its way in.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { Command } from "../../ui/states.tsx"
 import { Section } from "./page.tsx"
@@ -37,7 +38,8 @@ export function FirstSteps(): ReactNode {
         </p>
         <Command text={`${location.origin.replace("//localhost", "//127.0.0.1")}/mcp`} />
         <p className="text-secondary">
-          A program uses the <a href="/api/docs">API</a>; the <a href="/passkeys">passkeys</a> of this account are on a page of their own.
+          A program uses the <a href="/api/docs">API</a>; the <Link to="/passkeys">passkeys</Link> of this account are on a page of their
+          own.
         </p>
       </Section>
     </>

@@ -1,5 +1,5 @@
 // The script of the API reference: searches it, and folds the contents on narrow screens.
-import { pageScript } from "../response.ts"
+import { pageScript } from "../script.ts"
 
 /** Every word must be in the section; a group without a section that has them is hidden with its heading. */
 export const docsScript = pageScript(`

@@ -8,7 +8,7 @@ import { requireOrigin } from "../../request/session-auth.ts"
 import { readCookie, readSessionCookie, sessionCookie, writeCookie } from "../../request/session-cookie.ts"
 import { jsonResponse } from "../../response.ts"
 import type { ServerParts } from "../../server-parts.ts"
-import type { PageEnv } from "../shell.ts"
+import type { PageEnv } from "../env.ts"
 import { offerOf, readBody } from "../../people/passkey-routes.ts"
 
 const callbackPath = "/signin/oidc/callback"

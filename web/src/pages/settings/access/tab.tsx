@@ -37,9 +37,12 @@ function Sessions(): ReactNode {
   const own = data?.filter(({ user }) => user === me?.id)
   return (
     <section aria-labelledby="sessions" className="flex flex-col gap-2">
-      <h2 id="sessions" className="font-semibold">
-        Where you are signed in
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="sessions" className="font-semibold">
+          Where you are signed in
+        </h2>
+        <LinkButton to="/passkeys">Passkeys</LinkButton>
+      </div>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && own === undefined ? <Skeleton rows={2} /> : null}
       <ul aria-label="Sessions" className={own === undefined || own.length === 0 ? "hidden" : list}>
