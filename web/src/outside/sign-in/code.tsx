@@ -25,9 +25,11 @@ export function CodeSignIn({ code, query }: { readonly code: string; readonly qu
     if (isStarted.current) return
     isStarted.current = true
     setStep({ is: "working" })
-    signIn(code)
-      .then(() => location.replace(next))
-      .catch((error: unknown) => setStep({ is: "refused", reason: reasonOf(error) }))
+    const goOn = async (): Promise<void> => {
+      await signIn(code)
+      location.replace(next)
+    }
+    goOn().catch((error: unknown) => setStep({ is: "refused", reason: reasonOf(error) }))
   }, [code, next])
   useEffect(() => (isLedByOthers ? undefined : start()), [start])
   useEffect(() => onSessionChange(() => (readSessionKey() === "" ? undefined : location.replace(next))), [next])
