@@ -28,6 +28,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     reportCompressedSize: false,
+    // A busy machine is no news to whoever starts the product.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { "/api": "http://127.0.0.1:4788", "/signin": "http://127.0.0.1:4788" } },
 })

@@ -16,6 +16,7 @@ import { writeJsonText } from "../../io/json-write.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../../store/execution-store.ts"
 import type { CallJournal } from "../gate/journal.ts"
 import type { BuiltinAnswer, CallTarget, GateCall } from "../gate/call.ts"
+import { isOf, isOwn, toSettleEvent } from "../programs/settle-events.ts"
 import { LeaseLost } from "./run-registry.ts"
 import type { RecordedAnswers } from "./start/recorded-answers.ts"
 import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
@@ -278,19 +279,6 @@ export function openExecutionJournal(
     position += 1
     appendSoon([{ kind: "event", row }])
   }
-}
-
-/** Whether it moved the execution's own code. */
-const isOwn = ({ key }: EventRow): boolean => key === null || !key.includes("/")
-
-/** Whether it moved the code that performs the call of this prefix, and not that of a call which it made. */
-const isOf = ({ key }: EventRow, prefix: string): boolean => key !== null && key.startsWith(prefix) && !key.includes("/", prefix.length)
-
-function toSettleEvent(event: EventRow, calls: ReadonlyMap<string, CallRow>): SettleEvent {
-  if (event.type === "tick" || event.key === null) return { type: "tick", atMs: event.atMs }
-  const row = calls.get(event.key)
-  // An answer is appended before the event that delivers it, so that an event without one cannot be read.
-  return { type: "answer", key: event.key, form: row?.answerForm ?? "reject", json: row?.answerJson ?? "null", atMs: event.atMs }
 }
 
 /** The code reports it, and may report anything. */
