@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { TOOL_BUCKETS } from "../../src/core/tool-types.ts"
 import { keepShot } from "../e2e/browser.ts"
-import { expectAccessible, expectNoSideScroll } from "./console.ts"
+import { expectAccessible, expectNoSideScroll, ofColours } from "./console.ts"
 import type { RegistryPlace } from "./registry-seed.ts"
 import { startRegistryPlace } from "./registry-seed.ts"
 
@@ -296,10 +296,11 @@ async function makeTool(slug: string) {
 }
 
 test.each(["light", "dark"] as const)("the page passes axe in %s, fits a phone, and shows what strangers wrote as text", async (theme) => {
+  const rules = theme === "light" ? {} : ofColours
   const { page, context, problems } = await place.console.open("/registry?integration=registry", { theme })
   await row(page, "hostile").waitFor()
   expect(await row(page, "hostile").innerText()).toContain("<img src=x onerror=alert(1)>")
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   await keepShot(page, `registry-${theme}`)
   await page.goto(`${place.console.server.url}/registry?tool=registry.org.main.hostile`)
   await drawer(page).getByText("\\u202eevil\\u0007").waitFor()
@@ -308,19 +309,19 @@ test.each(["light", "dark"] as const)("the page passes axe in %s, fits a phone, 
   for (const tab of ["Overview", "Schema", "Implementation", "Versions", "Test"]) {
     await page.getByRole("tab", { name: tab }).click()
     await page.getByRole("tabpanel", { name: tab }).waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, "html", rules)
     await keepShot(page, `registry-drawer-${tab.toLowerCase()}-${theme}`)
   }
   await page.goto(`${place.console.server.url}/registry?new=http`)
   await page.getByLabel("URL").waitFor()
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   await keepShot(page, `registry-new-${theme}`)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSideScroll(page)
   await keepShot(page, `registry-new-phone-${theme}`)
   await page.goto(`${place.console.server.url}/registry?new=choose`)
   await page.getByRole("button", { name: /^Agent Call/ }).waitFor()
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   await keepShot(page, `registry-choose-phone-${theme}`)
   await page.goto(`${place.console.server.url}/registry?tool=registry.org.main.read_item`)
   await drawer(page).getByRole("tab", { name: "Schema" }).waitFor()
@@ -329,17 +330,17 @@ test.each(["light", "dark"] as const)("the page passes axe in %s, fits a phone, 
   await page.goto(`${place.console.server.url}/registry`)
   await row(page, "ledger").first().waitFor()
   await expectNoSideScroll(page)
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   await keepShot(page, `registry-phone-${theme}`)
   await page.goto(`${place.console.server.url}/registry?q=nothing-like-this`)
   await page.getByRole("heading", { name: "No tool fits these filters" }).waitFor()
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   expect(problems).toEqual([])
   await page.route("**/api/tools/summary**", (route) =>
     route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify({ error: { code: "forbidden", message: "No." } }) }),
   )
   await page.goto(`${place.console.server.url}/registry`)
   await page.getByRole("alert").waitFor()
-  await expectAccessible(page)
+  await expectAccessible(page, "html", rules)
   await context.close()
 })
