@@ -6,6 +6,9 @@ import { defineConfig } from "vite"
 
 const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** A busy machine is no news to whoever starts the product. */
+const quiet = { checks: { bundlerTimings: false } }
+
 export default defineConfig({
   root: from("."),
   plugins: [react(), tailwindcss()],
@@ -17,6 +20,7 @@ export default defineConfig({
   },
   // The server puts a fresh nonce in its place.
   html: { cspNonce: "__EXECUTOR_NONCE__" },
+  worker: { rolldownOptions: quiet },
   build: {
     outDir: from("../dist/web"),
     emptyOutDir: true,
@@ -28,8 +32,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     reportCompressedSize: false,
-    // A busy machine is no news to whoever starts the product.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: quiet,
   },
   server: { proxy: { "/api": "http://127.0.0.1:4788", "/signin": "http://127.0.0.1:4788" } },
 })
