@@ -40,6 +40,7 @@ import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
 import { oauthApi, withConsentAudit } from "./engine/oauth-api.ts"
 import { pipelinesApi } from "./engine/pipelines-api.ts"
+import { toolEmbeddingApi } from "./engine/audit/tool-embedding.ts"
 import { registryApi } from "./engine/registry-api.ts"
 import { agentsApi } from "./engine/agents-api.ts"
 import { workspacesApi } from "./engine/workspaces-api.ts"
@@ -68,7 +69,8 @@ import type { BrowserSessions } from "./identity/session-open.ts"
 import { noFunctions, noHints, noReferences } from "./registry/parts.ts"
 import type { RegistryParts } from "./registry/parts.ts"
 import type { RetrievalParts } from "./retrieval/parts.ts"
-import { idleRetrieval, pipelineExists } from "./retrieval/retrieval.ts"
+import type { ToolMeaningSearch } from "./retrieval/tool-meaning/tool-meaning.ts"
+import { idleRetrieval, idleToolMeaning, pipelineExists } from "./retrieval/retrieval.ts"
 import { noModels } from "./models/model.ts"
 import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
@@ -124,6 +126,8 @@ export type ExecutorParts = CatalogParts &
     readonly models?: Models
     /** What pipelines are indexed and asked with; by default without vectors. */
     readonly retrieval?: RetrievalParts
+    /** Finds tools by meaning; by default nothing makes vectors. */
+    readonly toolMeaning?: ToolMeaningSearch
     /** By default those that the product brings. */
     readonly presets?: PresetGallery
     /** Whether what agents called after their searches orders the next ones; by default it does. */
@@ -139,6 +143,7 @@ type Parts = EngineParts &
   RegistryParts & {
     readonly models: Models
     readonly retrieval: RetrievalParts
+    readonly toolMeaning: ToolMeaningSearch
     readonly approvalChanges: ApprovalChanges
     readonly events: Events
   }
@@ -157,6 +162,7 @@ export function joinParts(given: ExecutorParts): Parts {
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
   const workspaceTools = createWorkspaces(given.limits)
+  const toolMeaning = given.toolMeaning ?? idleToolMeaning(given)
   const found: Found = {
     ...given,
     fairQueue,
@@ -170,6 +176,7 @@ export function joinParts(given: ExecutorParts): Parts {
     finder: createToolSearch({ ...seen, workspaceTools, store, fairQueue, clock: given.clock }),
     inventory: createInventory({ ...seen, store }),
     learnedUse: createLearnedUse(given),
+    meaning: toolMeaning,
   }
   const { executions: watched, changes: approvalChanges } = watchApprovals(given.executions)
   const { executions, events } = openEvents(watched, given.log)
@@ -181,6 +188,7 @@ export function joinParts(given: ExecutorParts): Parts {
     codeSyntax,
     mcpHints,
     retrieval: given.retrieval ?? idleRetrieval(given),
+    toolMeaning,
     models,
     runners: { code: given.sandbox, agent: createAgentRunner({ models, binder: createToolBinder(found), limits: given.limits }) },
     executions,
@@ -272,6 +280,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     ...peopleApi(principal, parts),
     ...registryApi(principal, parts),
     pipelines: pipelinesApi(principal, parts),
+    toolEmbedding: toolEmbeddingApi(principal, parts),
     ...agentsApi(principal, parts),
     workspaces: workspacesApi(principal, parts),
     signIn: signInApi(principal, parts),

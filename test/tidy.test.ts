@@ -50,7 +50,7 @@ const allowed: Record<string, readonly string[]> = {
   catalog: ["core", "io", "policy", "arguments", "diff", "search", "typescript", "store", "credentials", "sources", "identity"],
   registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
   models: ["core", "io", "store", "credentials", "catalog"],
-  retrieval: ["core", "io", "store", "registry", "models"],
+  retrieval: ["core", "io", "store", "search", "catalog", "registry", "models"],
   agents: ["core", "io", "policy", "arguments", "diff", "store", "sandbox", "identity", "catalog", "registry", "models", "agent-tools"],
   workspaces: ["core", "io", "catalog"],
   notifications: ["core", "io", "policy", "store", "credentials", "identity"],
@@ -141,7 +141,7 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
       policies: ["connections"],
       oauth: ["integrations", "connections"],
       tools: ["integrations", "connections", "policies", "oauth"],
-      builtins: ["tools"],
+      builtins: ["tools", "search-meaning"],
     },
   },
 }

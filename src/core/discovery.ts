@@ -1,5 +1,6 @@
 // The results of discovery: search hits, the description of a tool, the sources of a catalog.
 import type { UnreadyConnection } from "./connection.ts"
+import type { Degraded } from "./retrieval/pipeline.ts"
 
 /** A hit as a model reads it: enough to choose a tool and, mostly, to call it. */
 export type BriefSearchItem = {
@@ -36,6 +37,8 @@ export type SearchExplanation = {
     /** What was called after earlier searches like this one. */
     readonly use: number
   }
+  /** Only if it is near by meaning: its place among those that are, from 1, and how near. */
+  readonly meaning?: { readonly place: number; readonly likeness: number }
 }
 
 export type SearchPage<Item extends BriefSearchItem = SearchItem> = {
@@ -47,6 +50,8 @@ export type SearchPage<Item extends BriefSearchItem = SearchItem> = {
   readonly weak?: true
   /** Which services are connected; only if `weak`. */
   readonly message?: string
+  /** Only where an embedding is set: why only words were compared, or meaning for some tools alone. */
+  readonly degraded?: Degraded
 }
 
 export type ToolDescription = {

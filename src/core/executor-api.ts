@@ -31,6 +31,7 @@ import type { ModelsApi } from "./agents/model-provider.ts"
 import type { WorkspacesApi } from "./workspaces/workspace.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PipelinesApi } from "./retrieval/api.ts"
+import type { ToolEmbeddingApi } from "./retrieval/tool-embedding.ts"
 import type { NotificationsApi } from "./notifications/notification.ts"
 import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
@@ -208,6 +209,8 @@ export interface ExecutorApi {
   readonly credentials: TenantCredentialsApi
   /** Documents that agents can ask. */
   readonly pipelines: PipelinesApi
+  /** What makes vectors of tools, so that search finds them by meaning too. */
+  readonly toolEmbedding: ToolEmbeddingApi
   /** Agents: instructions, a model and tools. */
   readonly agents: AgentsApi
   /** Where the models of agents are asked. */

@@ -188,6 +188,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     presets,
     mcpHints: createMcpHints({ ...registryPorts, limits, log }),
     retrieval: retrieval.parts,
+    toolMeaning: retrieval.toolMeaning,
     leaseMs: limits.leaseMs,
     isSsoOnly: settings.isSsoOnly,
     isSearchLearning: settings.isSearchLearning,

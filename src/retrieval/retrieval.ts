@@ -13,11 +13,15 @@ import { modelEmbedders } from "./model-embedder.ts"
 import type { RetrievalParts } from "./parts.ts"
 import { lookUpPipeline } from "./pipelines.ts"
 import { queryPipeline } from "./query.ts"
+import { createToolMeaning } from "./tool-meaning/tool-meaning.ts"
+import type { ToolMeaningSearch } from "./tool-meaning/tool-meaning.ts"
 import { createVectorSearch } from "./vectors/vector-search.ts"
+import { createVectorThread } from "./vectors/vector-thread.ts"
 
 export type Retrieval = {
   readonly parts: RetrievalParts
   readonly pipelines: PipelineQuery
+  readonly toolMeaning: ToolMeaningSearch
   close(): Promise<void>
 }
 
@@ -25,12 +29,15 @@ export function openRetrieval({ models, ...given }: Omit<IndexerParts, "embedder
   const pages = createWebPages()
   const vectors = createVectorSearch(given)
   const embedders = modelEmbedders(models)
+  const toolMeaning = createToolMeaning({ ...given, embedders, thread: createVectorThread() })
   const indexer = startIndexer({ ...given, embedders })
   const parts: RetrievalParts = { ...given, embedders, vectors, pages, wake: () => indexer.wake() }
   return {
     parts,
     pipelines: pipelineCalls(parts),
+    toolMeaning,
     async close() {
+      await toolMeaning.close()
       await indexer.stop()
       await vectors.close()
       await pages.close()
@@ -46,6 +53,10 @@ export const idleRetrieval = (given: Pick<RetrievalParts, "store" | "limits" | "
   pages: createWebPages(),
   wake: () => {},
 })
+
+/** Vectors of tools, where nothing makes any. */
+export const idleToolMeaning = (given: Pick<RetrievalParts, "store" | "limits" | "clock" | "log">): ToolMeaningSearch =>
+  createToolMeaning({ ...given, embedders: noEmbedders, thread: createVectorThread() })
 
 /** For tools, to which everything is a result. */
 export const pipelineCalls = (parts: RetrievalParts): PipelineQuery => ({

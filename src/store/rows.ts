@@ -28,6 +28,7 @@ import { pipelineIndexQueries } from "./retrieval/indexes.ts"
 import { postgresLexical } from "./retrieval/lexical-postgres.ts"
 import { sqliteLexical } from "./retrieval/lexical-sqlite.ts"
 import { pipelineQueries } from "./retrieval/pipelines.ts"
+import { toolEmbeddingQueries, toolVectorQueries } from "./retrieval/tool-vectors.ts"
 import { roleQueries } from "./queries/roles.ts"
 import { signInFlowQueries } from "./queries/sign-in/flows.ts"
 import { identityQueries } from "./queries/sign-in/identities.ts"
@@ -111,6 +112,8 @@ export function createStore(database: Database): Store {
   const pipelineDocuments = pipelineDocumentQueries(builder)
   const pipelineIndexes = pipelineIndexQueries(builder, lexical)
   const pipelineChunks = pipelineChunkQueries(builder, lexical, (signal) => database.searcher(signal))
+  const toolEmbeddings = toolEmbeddingQueries(builder)
+  const toolVectors = toolVectorQueries(builder)
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -151,6 +154,8 @@ export function createStore(database: Database): Store {
     pipelineDocuments: pipelineDocuments(session),
     pipelineIndexes: pipelineIndexes(session),
     pipelineChunks: pipelineChunks(session),
+    toolEmbeddings: toolEmbeddings(session),
+    toolVectors: toolVectors(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import { listen } from "./listen.ts"
 import { chatWriter } from "./model/chat.ts"
 import { embeddingsBody, textsOf } from "./model/embeddings.ts"
+import type { SameWords } from "./model/embeddings.ts"
 import type { ModelWriter } from "./model/frame.ts"
 import { messagesWriter } from "./model/messages.ts"
 import type { ModelApi, ModelRequest } from "./model/request.ts"
@@ -24,6 +25,10 @@ export type ModelServerOptions = {
   readonly models?: readonly string[]
   /** Of vectors, if a request asks for no number of its own. */
   readonly dimensions?: number
+  /** Words that mean the same have the same vector. */
+  readonly sameWords?: SameWords
+  /** What is answered instead of vectors of its own. */
+  readonly answerEmbedding?: (request: EmbeddingRequest) => object | undefined
   /** Whether a request for vectors fails, and how. */
   readonly failEmbedding?: (request: EmbeddingRequest) => ModelFailure | undefined
 }
@@ -70,7 +75,10 @@ export async function startModelServer(script: ModelScript = [], options: ModelS
       const inputs = textsOf(body["input"])
       embeddings.push({ body, inputs })
       const failure = options.failEmbedding?.({ body, inputs })
-      if (failure === undefined) return sendJson(response, 200, embeddingsBody(body, options.dimensions ?? 64))
+      if (failure === undefined) {
+        const own = options.answerEmbedding?.({ body, inputs })
+        return sendJson(response, 200, own ?? embeddingsBody(body, options.dimensions ?? 64, options.sameWords))
+      }
       const request = requestOf("chat", body, { number: 0, headers: incoming.headers, gone: gone.signal })
       return sendTurn(failure, { request, response, writer: chatWriter })
     }

@@ -1,6 +1,7 @@
 // What discovery works with, and the check of the numbers that it is given.
 import { ExecutorError } from "../../core/errors.ts"
 import type { FairQueue } from "../../io/fair-queue.ts"
+import type { ToolMeaning } from "../search-meaning/meaning.ts"
 import type { LearnedUse } from "../search-use/learned.ts"
 import type { ReadInventory } from "../tools/inventory.ts"
 import type { ToolListParts } from "../tools/list.ts"
@@ -17,6 +18,7 @@ export type DiscoveryParts = ToolListParts & {
   readonly finder: ToolSearch
   readonly inventory: ReadInventory
   readonly learnedUse: LearnedUse
+  readonly meaning: ToolMeaning
 }
 
 export const limitMax = 100

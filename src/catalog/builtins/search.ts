@@ -25,14 +25,22 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
   const ranked = await rankTools(principal, query, limitDefault, parts)
   const found = await Promise.all(shownHits(ranked).map((hit) => read(principal, hit, parts)))
   const items = found.map((one): SearchItem => {
-    const { title, mount, score, description, explanation, use } = one.hit
+    const { title, mount, score, description, explanation, use, meaning } = one.hit
     const texts = { signature: signatureText(one.signature, signatureCharsMax), description }
     return {
       ...toItem(one, texts),
       name: title,
       integration: mount.integration,
       score: rounded(score),
-      ...(explanation === undefined ? {} : { explanation: { ...explanation, factors: { ...explanation.factors, use: rounded(use) } } }),
+      ...(explanation === undefined
+        ? {}
+        : {
+            explanation: {
+              words: explanation.words,
+              factors: { ...explanation.factors, use: rounded(use) },
+              ...(meaning === undefined ? {} : { meaning: { ...meaning, likeness: rounded(meaning.likeness) } }),
+            },
+          }),
     }
   })
   return toPage(principal, items, ranked, parts)
@@ -93,15 +101,16 @@ const shownHits = ({ hits, offset, isWeak }: RankedTools): readonly RankedHit[] 
 async function toPage<Item extends BriefSearchItem>(
   principal: Principal,
   items: readonly Item[],
-  { total, offset, isWeak }: RankedTools,
+  { total, offset, isWeak, degraded: reason }: RankedTools,
   parts: DiscoveryParts,
 ): Promise<SearchPage<Item>> {
+  const degraded = reason === null ? {} : { degraded: reason }
   if (isWeak) {
     const message = `No tool fits well. ${servicesText(await parts.inventory(principal))}`
-    return { items, total: Math.min(total, weakHitsMax), hasMore: false, nextOffset: null, weak: true, message }
+    return { items, total: Math.min(total, weakHitsMax), hasMore: false, nextOffset: null, weak: true, message, ...degraded }
   }
   const end = offset + items.length
-  return { items, total, hasMore: end < total, nextOffset: end < total ? end : null }
+  return { items, total, hasMore: end < total, nextOffset: end < total ? end : null, ...degraded }
 }
 
 /** Beyond that nobody reads on. */

@@ -1,11 +1,14 @@
-// Reads tools from the store in the form in which they are indexed.
-import type { ConnectionRef } from "../../core/address.ts"
-import type { Scope } from "../../core/principal.ts"
+// Reads tools in the forms in which search takes them: to index them, and to find them by meaning.
+import { ownSlug } from "../../core/address.ts"
+import type { ConnectionRef, ToolName } from "../../core/address.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { toolPages } from "../../store/all-rows.ts"
-import type { Store } from "../../store/store.ts"
-import { parametersIn } from "../../search/search.ts"
-import type { IndexedTool } from "../../search/search.ts"
+import { refOf } from "../../store/store.ts"
+import type { ConnectionRow, Store } from "../../store/store.ts"
+import { describeShort, parametersIn } from "../../search/search.ts"
+import type { IndexedTool, Mount, SearchHit } from "../../search/search.ts"
+import type { MeaningSet } from "../search-meaning/meaning.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 
@@ -33,3 +36,44 @@ export const staticIndexed = (slug: string, tools: StaticTools): IndexedTool[] =
       deprecated: false,
       effect: tool.effect,
     }))
+
+type Offer = { readonly mount: Mount; readonly from: ConnectionRow | StaticTools }
+
+const descriptionCharsMax = 200
+
+/** What somebody sees of the catalog, without Executor's own tools. */
+export const meaningSets = (principal: Principal, offers: readonly Offer[], namespace: string | undefined, store: Store): MeaningSet[] =>
+  offers
+    .filter(({ mount }) => mount.integration !== ownSlug)
+    .map(({ mount, from }) => ({
+      mount,
+      isWithin: withinNamespace(mount, namespace?.toLowerCase() ?? ""),
+      read: () => ("list" in from ? staticIndexed(mount.integration, from) : toolsOfSet(principal, refOf(from), store)),
+      async hit(name) {
+        const facts =
+          "list" in from
+            ? from.find(`${mount.integration}.${name}`)
+            : await store.tools.get(principal, { ...refOf(from), tool: name as ToolName }) // of the same set
+        return facts === null || facts === undefined ? null : toHit(mount, name, facts)
+      },
+    }))
+
+type Facts = Pick<SearchHit, "title" | "description" | "effect"> & { readonly summary?: string; readonly deprecated?: boolean }
+
+const toHit = (mount: Mount, name: string, { title, summary, description, deprecated, effect }: Facts): SearchHit => ({
+  path: `${mount.prefix}.${name}`,
+  name,
+  title,
+  description: describeShort(summary === undefined || summary === "" ? description : summary, descriptionCharsMax),
+  mount,
+  deprecated: deprecated ?? false,
+  effect,
+  score: 0,
+})
+
+/** The beginning of a path, at a dot, with the connection or without. */
+function withinNamespace({ prefix, integration }: Mount, namespace: string): MeaningSet["isWithin"] {
+  const begins = (path: string): boolean => `${path.toLowerCase()}.`.startsWith(`${namespace}.`)
+  if (namespace === "" || begins(prefix)) return null
+  return (name) => begins(`${prefix}.${name}`) || begins(`${integration}.${name}`)
+}

@@ -17,7 +17,8 @@ import { createSearchIndex } from "../../search/search.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
 import { createStaticTools, slugOfStatic } from "../static-tool.ts"
 import type { StaticTool, StaticTools } from "../static-tool.ts"
-import { staticIndexed, toolsOfSet } from "./search-documents.ts"
+import type { MeaningSet } from "../search-meaning/meaning.ts"
+import { meaningSets, staticIndexed, toolsOfSet } from "./search-documents.ts"
 import { currentAccess } from "../../identity/access.ts"
 import { visibleTools } from "./visible-tools.ts"
 import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
@@ -25,6 +26,8 @@ import type { WorkspaceTools } from "./workspace-tools.ts"
 
 export type ToolSearch = {
   search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
+  /** Of what the principal sees, for search by meaning. */
+  meaningSets(principal: Principal, namespace?: string): Promise<MeaningSet[]>
   /** Paths that may have been meant by one that does not exist, from the same connection first. */
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
@@ -93,6 +96,9 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
     async search(principal, request) {
       const mounts = await ready(principal, request.namespace)
       return inTurn(principal, () => index.search(request, mounts))
+    },
+    async meaningSets(principal, namespace) {
+      return meaningSets(principal, within(await offers(principal), namespace), namespace, parts.store)
     },
     async suggest(principal, path, limit) {
       const wanted = withoutRoot(path)

@@ -22,5 +22,11 @@ export const retrievalLimits = {
   pipelineFilterDocumentsMax: { value: 10_000, why: "Documents that the filter of a query may let through." },
   pipelineEmbedMs: { value: 10 * second, why: "A question waits for its vector this long; then only words are compared." },
   pipelineEmbedBatchMs: { value: 60 * second, why: "The same for the chunks of a document, which nobody waits for." },
+  toolVectorsMax: { value: 100_000, why: "Tools of one tenant that search finds by meaning; in larger catalogs it compares words alone." },
+  toolVectorBytesMax: {
+    value: 192 * megabyte,
+    why: "Vectors of tools that a server holds in memory, one byte for each dimension; a tenant has no more of them.",
+  },
+  toolEmbedMs: { value: second, why: "A search for tools waits for the vector of its request this long; then only words are compared." },
   pipelineRetryMs: { value: 30 * second, why: "How long indexing waits after the embedding endpoint has failed." },
 } as const

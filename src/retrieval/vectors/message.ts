@@ -5,9 +5,10 @@ export type VectorRequest =
       readonly index: string
       readonly dimensions: number
       /** One after the other. */
-      readonly vectors: Float32Array
+      readonly vectors: Float32Array | Int8Array
       readonly chunkNumbers: Float64Array
-      readonly documents: readonly string[]
+      /** Null: each is a document of its own, with its own number. */
+      readonly documents: readonly string[] | null
     }
   | { readonly kind: "drop"; readonly index: string }
   | {
@@ -15,8 +16,8 @@ export type VectorRequest =
       readonly id: number
       readonly index: string
       readonly vector: Float32Array
-      /** Null: all. */
-      readonly documents: readonly string[] | null
+      /** Null: all. Numbers where documents have no names. */
+      readonly documents: readonly string[] | Uint32Array | null
       readonly limit: number
     }
 

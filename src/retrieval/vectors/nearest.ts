@@ -2,7 +2,9 @@
 
 export type VectorBlock = {
   readonly dimensions: number
-  readonly vectors: Float32Array
+  readonly vectors: Float32Array | Int8Array
+  /** What products are multiplied with; null: nothing. */
+  readonly scales: Float32Array | null
   readonly chunkNumbers: Float64Array
   /** A number for each document. */
   readonly documents: Uint32Array
@@ -19,7 +21,7 @@ export function nearest(blocks: readonly VectorBlock[], vector: Float32Array, wa
     if (block.dimensions !== vector.length) continue
     for (let at = 0; at < block.chunkNumbers.length; at += 1) {
       if (wanted !== null && !wanted.has(block.documents[at] ?? -1)) continue
-      const score = product(block.vectors, at * vector.length, vector)
+      const score = product(block.vectors, at * vector.length, vector) * (block.scales?.[at] ?? 1)
       if (scores.length >= limit && score <= worst) continue
       let place = scores.length
       while (place > 0 && (scores[place - 1] ?? 0) < score) place -= 1
@@ -36,7 +38,7 @@ export function nearest(blocks: readonly VectorBlock[], vector: Float32Array, wa
 }
 
 /** Four sums at once, which the compiler keeps in registers. */
-function product(vectors: Float32Array, from: number, vector: Float32Array): number {
+function product(vectors: Float32Array | Int8Array, from: number, vector: Float32Array): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   const { length } = vector
   const whole = length - (length % 4)

@@ -36,6 +36,7 @@ import { childRuns } from "./0034-child-runs.ts"
 import { signInRecords } from "./0035-sign-in-records.ts"
 import { consentOutcome } from "./0036-consent-outcome.ts"
 import { replays } from "./0037-replays.ts"
+import { toolVectors } from "./0038-tool-vectors.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   signInRecords,
   consentOutcome,
   replays,
+  toolVectors,
 ]

@@ -13,6 +13,8 @@ export interface RetrievalStore {
   readonly pipelineDocuments: PipelineDocumentRows
   readonly pipelineIndexes: PipelineIndexRows
   readonly pipelineChunks: PipelineChunkRows
+  readonly toolEmbeddings: ToolEmbeddingRows
+  readonly toolVectors: ToolVectorRows
 }
 
 export interface PipelineRows {
@@ -156,3 +158,24 @@ export type FoundChunk = ChunkWrite & {
   readonly title: string
   readonly source: string | null
 }
+
+/** What makes vectors of a tenant's tools. */
+export interface ToolEmbeddingRows {
+  get(scope: Scope): Promise<ToolEmbeddingRow | null>
+  /** Takes the place of another one, whose vectors go. */
+  put(scope: Scope, row: ToolEmbeddingRow): Promise<void>
+  /** With its vectors. */
+  remove(scope: Scope): Promise<boolean>
+}
+export type ToolEmbeddingRow = { readonly id: string; readonly embedding: JsonText; readonly createdBy: string; readonly createdAt: string }
+
+/** Vectors of texts that describe tools, one byte for each dimension. */
+export interface ToolVectorRows {
+  /** Of those hashes that have one, in any order. */
+  get(scope: Scope, embeddingId: string, hashes: readonly string[]): Promise<ToolVector[]>
+  /** Does nothing where the tenant has another embedding by now. */
+  put(scope: Scope, embeddingId: string, vectors: readonly ToolVector[], createdAt: string): Promise<void>
+  /** Leaves the newest. */
+  trim(scope: Scope, keep: number): Promise<void>
+}
+export type ToolVector = { readonly hash: string; readonly vector: Uint8Array }

@@ -10,6 +10,8 @@ export type RetrievalTables = {
   pipeline_indexed: { tenant_id: string; index_id: string; document_id: string; revision: string; chunk_count: number }
   pipeline_chunks: PipelineChunksTable
   pipeline_vectors: PipelineVectorsTable
+  tool_embeddings: { tenant_id: string; embedding_id: string; embedding: string; created_by: string; created_at: string }
+  tool_vectors: { tenant_id: string; embedding_id: string; hash: string; vector: Uint8Array; created_at: string }
 }
 
 export type PipelinesTable = {

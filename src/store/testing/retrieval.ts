@@ -6,6 +6,7 @@ import type { NewIndex, PipelineDocumentRow, PipelineIndexRow, PipelineRow } fro
 import type { Store } from "../store.ts"
 import { ensureUser, newScope } from "./samples.ts"
 import type { StoreUnderTest } from "./suite.ts"
+import { addToolVectors, toolVectorAttempts, toolVectorInventory } from "./tool-vectors.ts"
 
 const at = (minutes: number): string => new Date(Date.UTC(2026, 10, 1) + minutes * 60_000).toISOString()
 
@@ -64,6 +65,7 @@ const lease = { owner: "node_x", until: "2030-01-01" }
 
 /** One for each verb, as the suite of scopes wants them. */
 export const retrievalAttempts: Record<string, Attempt> = {
+  ...toolVectorAttempts,
   "pipelines.get": { try: (store, stranger) => store.pipelines.get(stranger, "pipe_docs"), nothing: null },
   "pipelines.findBySlug": { try: (store, stranger) => store.pipelines.findBySlug(stranger, "docs"), nothing: null },
   "pipelines.list": { try: (store, stranger) => store.pipelines.list(stranger, page), nothing: [] },
@@ -149,6 +151,7 @@ export async function addRetrieval(scope: Scope, store: Store): Promise<void> {
   await store.pipelineDocuments.put(scope, "pipe_docs", documentRow("doc_a"), content)
   const chunks = [{ heading: "Tea", body: "Ginger and lemon" }]
   await store.pipelineChunks.replace(scope, "idx_docs", { id: "doc_a", revision: "1", title: "Title", chunks })
+  await addToolVectors(scope, store)
 }
 
 export const retrievalInventory = async (scope: Scope, store: Store): Promise<unknown> => [
@@ -158,6 +161,7 @@ export const retrievalInventory = async (scope: Scope, store: Store): Promise<un
   await store.pipelineDocuments.content(scope, "pipe_docs", "doc_a"),
   await store.pipelineChunks.search(scope, victimIndex, { text: "ginger", documents: null, limit: 9, signal }),
   await store.pipelineChunks.withoutVector(scope, "idx_docs", page),
+  await toolVectorInventory(scope, store),
 ]
 
 export function testRetrieval(use: () => StoreUnderTest): void {

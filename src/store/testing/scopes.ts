@@ -13,7 +13,7 @@ const attempts = { ...peopleAttempts, ...catalogAttempts }
 
 /** What every member of a tenant shares, or an admin reads: its catalog is not one user's, and tokens are called by name. */
 const tenantWide =
-  /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|signIn|identities\.|invitations\.|toolChanges\.(?:compare|defined)$|registryTools\.|toolVersions\.|artifacts\.|tenantCredentials\.|modelProviders\.|notifications\.|deliveries\.|agents\.|agentVersions\.|pipeline|tokens\.(?:names|find|listAll)$)/
+  /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|signIn|identities\.|invitations\.|toolChanges\.(?:compare|defined)$|registryTools\.|toolVersions\.|artifacts\.|tenantCredentials\.|modelProviders\.|notifications\.|deliveries\.|agents\.|agentVersions\.|pipeline|toolEmbeddings\.|toolVectors\.|tokens\.(?:names|find|listAll)$)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>

@@ -18,6 +18,7 @@ import { testRetrieval } from "./retrieval.ts"
 import { testRevision } from "./revision.ts"
 import { testScopes } from "./scopes.ts"
 import { testSignIn } from "./people/sign-in.ts"
+import { testToolVectors } from "./tool-vectors.ts"
 import { testToolChanges } from "./tool-changes.ts"
 import { testTools } from "./tools.ts"
 import { testTransactions } from "./transactions.ts"
@@ -60,6 +61,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testAgents(use)
     testNotifications(use)
     testRetrieval(use)
+    testToolVectors(use)
     testToolChanges(use)
     testScopes(use)
     testTransactions(use)

@@ -18,6 +18,7 @@ import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
 import { notificationCalls } from "./notification-calls.ts"
+import type { ToolEmbeddingView } from "../../core/retrieval/tool-embedding.ts"
 import { pipelineCalls } from "./pipeline-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
 import { agentCalls } from "./agent-calls.ts"
@@ -67,6 +68,7 @@ export function createClient(options: ClientOptions): Client {
     ...registryCalls(http),
     ...agentCalls(http),
     pipelines: pipelineCalls(http),
+    toolEmbedding: toolEmbeddingCalls(http),
     notifications: notificationCalls(http),
     limits: {
       list: async () => (await http.send<{ readonly items: readonly LimitView[] }>("GET", "/limits", { holds: "items" })).items,
@@ -103,6 +105,12 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
     (await http.send<{ typescript: string }>("GET", "/tools/types", { holds: "typescript", query: { results, integration }, ...options }))
       .typescript,
   evaluate: (cases, options = {}) => http.send<CatalogEvaluation>("POST", "/tools/evaluate", { body: { cases }, ...options }),
+})
+
+const toolEmbeddingCalls = (http: Transport): ExecutorApi["toolEmbedding"] => ({
+  get: () => http.send<ToolEmbeddingView>("GET", "/tools/search/embedding", { holds: "status" }),
+  set: (body) => http.send<ToolEmbeddingView>("PUT", "/tools/search/embedding", { holds: "status", body }),
+  remove: () => http.send<void>("DELETE", "/tools/search/embedding"),
 })
 
 const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({

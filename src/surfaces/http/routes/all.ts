@@ -21,6 +21,7 @@ import { policyRoutes } from "./policies.ts"
 import { artifactRoutes } from "./registry/artifacts.ts"
 import { credentialRoutes } from "./registry/credentials.ts"
 import { registryRoutes } from "./registry/tools.ts"
+import { toolEmbeddingRoutes } from "./retrieval/tool-embedding.ts"
 import { pipelineRoutes } from "./retrieval/pipelines.ts"
 import { roleRoutes } from "./people/roles.ts"
 import type { Route } from "./route.ts"
@@ -33,6 +34,7 @@ import { userRoutes } from "./people/users.ts"
 
 const families = [
   toolRoutes,
+  toolEmbeddingRoutes,
   registryRoutes,
   artifactRoutes,
   credentialRoutes,

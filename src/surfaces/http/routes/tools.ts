@@ -50,6 +50,10 @@ const searchExplanation = z
     factors: z
       .object({ words: z.number(), thing: z.number(), operation: z.number(), integration: z.number(), use: z.number() })
       .meta({ description: "What the sum was multiplied with; 1 where nothing speaks for or against it." }),
+    meaning: z
+      .object({ place: z.int(), likeness: z.number() })
+      .exactOptional()
+      .meta({ description: "Its place among the tools that are nearest by meaning, and how near; only where an embedding is set." }),
   })
   .meta({ id: "SearchExplanation" })
 
@@ -73,6 +77,9 @@ const searchPage = z
     nextOffset: z.int().nullable(),
     weak: z.literal(true).exactOptional().meta({ description: "No tool fits well; the items are the nearest ones, at most three." }),
     message: z.string().exactOptional().meta({ description: "Which services are connected; only if `weak`." }),
+    degraded: z.enum(["embeddings_unavailable", "embeddings_pending"]).exactOptional().meta({
+      description: "Only where an embedding is set: why only words were compared, or meaning for some tools alone.",
+    }),
   })
   .meta({ id: "SearchPage" })
 
