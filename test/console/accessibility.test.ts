@@ -49,6 +49,9 @@ const failGroup = (group: object, fail: () => never): object =>
     },
   })
 
+/** Every page and state is opened in it, which on a busy machine takes longer than a test may elsewhere. */
+const walkMs = 900_000
+
 /** Several at once: pages wait for the server more than for the machine. */
 const tabs = 2
 
@@ -106,25 +109,29 @@ test("every route has an entry, and the server serves it", async () => {
   }
 })
 
-test("filled, every page passes axe in light and dark, and fits a phone", async () => {
-  const { context, origin } = await openSignedIn(app.browser, app.server)
-  const titles = new Map(routePaths.map((path) => [addressOf(path, app.server.ids), entryOf(path).title]))
-  const addresses = routePaths.flatMap((path) => {
-    const address = addressOf(path, app.server.ids)
-    return [address, ...(entryOf(path).states?.(app.server.ids) ?? []).map((state) => `${address}${state}`)]
-  })
-  await eachPage(
-    context,
-    addresses,
-    async (page, address) => {
-      const title = titles.get(address)
-      if (title !== undefined && title !== null) await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor()
-      await checkLooks(page, `filled-${address.replaceAll(/(?:exe|tool|apr)_\w+/g, "id")}`)
-    },
-    origin,
-  )
-  await context.close()
-})
+test(
+  "filled, every page passes axe in light and dark, and fits a phone",
+  async () => {
+    const { context, origin } = await openSignedIn(app.browser, app.server)
+    const titles = new Map(routePaths.map((path) => [addressOf(path, app.server.ids), entryOf(path).title]))
+    const addresses = routePaths.flatMap((path) => {
+      const address = addressOf(path, app.server.ids)
+      return [address, ...(entryOf(path).states?.(app.server.ids) ?? []).map((state) => `${address}${state}`)]
+    })
+    await eachPage(
+      context,
+      addresses,
+      async (page, address) => {
+        const title = titles.get(address)
+        if (title !== undefined && title !== null) await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor()
+        await checkLooks(page, `filled-${address.replaceAll(/(?:exe|tool|apr)_\w+/g, "id")}`)
+      },
+      origin,
+    )
+    await context.close()
+  },
+  walkMs,
+)
 
 test("empty, every page passes axe in light and dark, and fits a phone", async () => {
   const { context, origin } = await openSignedIn(app.browser, empty)
