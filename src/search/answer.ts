@@ -1,11 +1,10 @@
 // Runs one search: reads the request, scores all tools that its principal can see, ranks the best, and returns a page of them.
-import { bestOf, compareCandidates } from "./ranking/candidates.ts"
+import { bestOf } from "./ranking/candidates.ts"
 import type { Candidate } from "./ranking/candidates.ts"
 import { viewOf } from "./index/view.ts"
 import type { CatalogView, MountView } from "./index/view.ts"
-import { conceptsOf } from "./query/concepts.ts"
 import type { Catalog } from "./query/concepts.ts"
-import { namesOf } from "./query/concepts.ts"
+import { conceptsOf, namesOf } from "./query/concepts.ts"
 import type { HitExplanation, Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
 import { intentsOf } from "./query/intents.ts"
 import { exactly, matchPath, pathIn } from "./query/path-match.ts"
@@ -60,7 +59,7 @@ function namedByPath(matches: Scores | null, request: SearchRequest, view: Catal
   if (matches === null) return { candidates: [], total: 0 }
   const { candidates, total } = bestOf(view, matches, "matching", request.offset + request.limit)
   const scoreOf = (candidate: Candidate): number => (matches[candidate.group.offset + candidate.tool] === exactly ? 1 : 0.95)
-  return { candidates: candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: scoreOf(candidate) })), total }
+  return { candidates: candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })), total }
 }
 
 function forget(matches: Scores, scores: Scores): void {
@@ -74,7 +73,7 @@ function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
     if (mounts.every(({ mount }) => mount.integration === ownSlug)) scores.fill(0, offset, offset + segment.toolCount)
   }
   const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
-  const shown = candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: 0 }))
+  const shown = candidates.map((candidate) => ({ ...candidate, score: 0 }))
   return { hits: page(placesOf(shown), request), total, weak: false }
 }
 

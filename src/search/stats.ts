@@ -15,24 +15,10 @@ export function statsOf(segments: Iterable<Segment>, words: number): SearchStats
   }
 }
 
-function arrayBytesOf(segment: Segment): number {
-  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, things, byName, defaultOrder } = segment
-  const arrays = [
-    words,
-    starts,
-    ends,
-    tools,
-    impacts,
-    nameWords.words,
-    nameWords.starts,
-    headlineWords.words,
-    headlineWords.starts,
-    facts,
-    things,
-    byName,
-    defaultOrder,
-  ]
-  return arrays.reduce((total, array) => total + array.byteLength, 0)
-}
+/** A segment's own arrays, and those of its lists of words. */
+const arrayBytesOf = (segment: Segment): number =>
+  [segment, segment.nameWords, segment.headlineWords]
+    .flatMap((part): unknown[] => Object.values(part))
+    .reduce<number>((total, value) => total + (ArrayBuffer.isView(value) ? value.byteLength : 0), 0)
 
 const charsOf = (texts: readonly string[]): number => texts.reduce((total, text) => total + text.length, 0)

@@ -86,6 +86,28 @@ test("twelve hits with their signatures take at most 2,500 characters", async ()
   }
 })
 
+test("a request that nothing fits has at most three hits, and is told which services are connected", async () => {
+  const answer = await resultOf(`return await tools.search({ query: "book a hotel with breakfast and a vegan restaurant in Lisbon" })`)
+  expect(answer).toMatchObject({ weak: true, hasMore: false, nextOffset: null, message: expect.stringContaining("github") })
+  const { items, total } = answer as { items: object[]; total: number } // as the contract has it
+  expect(items.length).toBeLessThanOrEqual(3)
+  expect(total).toBe(items.length)
+})
+
+test("ordinary requests do not find Executor's own tools, and count what is worth showing", async () => {
+  for (const query of ["list repository issues", "create a token", "show an organization's members", "delete a secret"]) {
+    const { items, total } = (await resultOf(`return await tools.search({ query: ${JSON.stringify(query)} })`)) as {
+      items: { path: string }[]
+      total: number
+    } // as the contract has it
+    expect(
+      items.slice(0, 5).filter(({ path }) => !path.startsWith("github.")),
+      query,
+    ).toEqual([])
+    expect(total, query).toBeLessThan(800)
+  }
+})
+
 test("pages of any size show every hit once", async () => {
   const paths = `(await Promise.all([0, 7, 14, 21, 28].map((offset) => tools.search({ query: "list repository issues", limit: 7, offset })))).flatMap((page) => page.items)`
   const pieces = await resultOf(`return ${paths}.map((item) => item.path)`)

@@ -1,16 +1,11 @@
 // Determines which operation a tool performs, from the words of its name and the effect that its source states.
 import type { Effect } from "../../core/tool.ts"
 import { nameOperations } from "../language/verb-lists.ts"
+import type { Operation } from "../language/verb-lists.ts"
 import { isPlural, nameParts } from "../language/words.ts"
 
-/** Reading is told apart by how many things it gives; `read` is any other reading. */
-export type Kind = "list" | "get" | "read" | "create" | "update" | "delete" | "change"
-
-export const kinds: readonly Kind[] = ["list", "get", "read", "create", "update", "delete", "change"]
-
-/** Methods of HTTP that some names begin with, and the verbs that people use for them. */
-const getters: ReadonlySet<string> = new Set(["get", "read", "fetch", "retrieve", "view", "show"])
-const listers: ReadonlySet<string> = new Set(["list", "all", "search", "find", "query", "browse"])
+/** Verbs that read whatever a source says. */
+const readers: ReadonlySet<string> = new Set("get read fetch retrieve view show list all search find query browse".split(" "))
 
 /** Verbs that are nothing else, so that they may stand in the middle or at the end: `folderListForPath`, `ticketCreate`. */
 const plainVerbs: ReadonlySet<string> = new Set(
@@ -20,8 +15,11 @@ const plainVerbs: ReadonlySet<string> = new Set(
 /** Where the thing ends that a name is about: `tasks` of `getTasksForProject`. */
 const thingEnds: ReadonlySet<string> = new Set(["for", "by", "in", "of", "from", "with", "to", "on", "at", "and", "or", "using"])
 
-/** `verb`: the word of the name that was read as its operation; empty when none was. `thing`: what it is done to. */
-export type ToolOperation = { readonly kind: Kind; readonly verb: string; readonly thing: string }
+/**
+ * `verb`: the word of the name that was read as its operation; empty when none was. `spoken`: what people say for it, where
+ * it is a method of HTTP. `thing`: what it is done to.
+ */
+export type ToolOperation = { readonly operation: Operation; readonly verb: string; readonly spoken: string; readonly thing: string }
 
 /**
  * The verb stands at the beginning of the last part of a name (`issues.createComment`, `read_file`), at its end
@@ -35,14 +33,16 @@ export function operationOfTool(name: string, effect: Effect): ToolOperation {
   const verb = words[at]
   if (verb === undefined) {
     const thing = words.length > 1 ? (words.at(-1) ?? "") : collectionIn(groups)
-    return { kind: kindByEffect(words.at(-1) ?? "", effect), verb: "", thing }
+    return { operation: effect === "read" ? "read" : "change", verb: "", spoken: "", thing }
   }
   const phrase = phraseOf(at === 0 ? words.slice(1) : words.slice(0, at))
-  if (phrase.length > 0) return { kind: kindOf(verb, phrase, effect), verb, thing: thingOf(phrase) }
+  const operation = operationOf(verb, phrase, effect)
+  const spoken = spokenFor(verb, operation, phrase.at(-1) ?? "")
+  if (phrase.length > 0) return { operation, verb, spoken, thing: thingOf(phrase) }
   const collection = collectionIn(groups)
   // `servers.reboot.create` makes nothing: an operation that is posted stands in for a thing.
   const isAction = verb === "create" && collection !== groups.at(-1)
-  return { kind: isAction ? "change" : kindOf(verb, [], effect), verb, thing: collection }
+  return { operation: isAction ? "change" : operation, verb, spoken, thing: collection }
 }
 
 /** The words for what a name is about: `user tasks` of `getUserTasksForProject`. */
@@ -55,20 +55,18 @@ function phraseOf(words: readonly string[]): readonly string[] {
 const collectionIn = (groups: readonly string[]): string =>
   groups.findLast((word) => isPlural(word) && word !== "actions") ?? groups.at(-1) ?? ""
 
-function kindByEffect(thing: string, effect: Effect): Kind {
-  if (effect !== "read") return "change"
-  return isPlural(thing) ? "list" : "read"
+function operationOf(verb: string, phrase: readonly string[], effect: Effect): Operation {
+  const operation = nameOperations.get(verb) ?? "change"
+  if (operation === "read") return effect === "read" || readers.has(verb) ? "read" : "change"
+  // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
+  if (verb === "post" && phrase.length > 1 && !isPlural(phrase.at(-1) ?? "")) return isItem(phrase) ? "update" : "change"
+  return operation
 }
 
-function kindOf(verb: string, phrase: readonly string[], effect: Effect): Kind {
-  const operation = nameOperations.get(verb) ?? "change"
-  const last = phrase.at(-1) ?? ""
-  if (listers.has(verb)) return "list"
-  if (getters.has(verb)) return isPlural(last) ? "list" : "get"
-  if (operation === "read") return effect === "read" ? "read" : "change"
-  // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
-  if (verb === "post" && phrase.length > 1 && !isPlural(last)) return isItem(phrase) ? "update" : "change"
-  return operation
+/** Who lists things does not say "get". */
+function spokenFor(verb: string, operation: Operation, last: string): string {
+  if (verb === "get") return isPlural(last) ? "list" : verb
+  return ["post", "put", "patch"].includes(verb) && operation !== "change" ? operation : verb
 }
 
 /** `charges` of `charges`, `charges charge`, `charges id` and `charges charge refund`. */

@@ -5,7 +5,7 @@
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "../language/compounds.ts"
 import { operationOfTool, isItemOf } from "./operation-of-tool.ts"
-import type { Kind, ToolOperation } from "./operation-of-tool.ts"
+import type { ToolOperation } from "./operation-of-tool.ts"
 import { firstSentences, plainText, wholeWords } from "../language/describe-short.ts"
 import type { IndexedTool } from "../indexed-tool.ts"
 import { defaultOrderOf } from "./default-order.ts"
@@ -51,7 +51,7 @@ function addTool(draft: Draft, tool: IndexedTool): void {
   const summaryWords = proseWords(`${text.title} ${text.summary}`)
   const leadWords = proseWords(text.lead)
   const operation = operationOfTool(text.name, tool.effect)
-  const ownNameWords = [...withoutItems(nameWords(text.name)), ...verbsFor(operation)]
+  const ownNameWords = [...withoutItems(nameWords(text.name)), ...(operation.spoken === operation.verb ? [] : [operation.spoken])]
   read(withParts(ownNameWords, new Set([...summaryWords, ...leadWords])), fields.name)
   read(summaryWords, fields.summary)
   read(leadWords, fields.lead)
@@ -70,7 +70,7 @@ function addTool(draft: Draft, tool: IndexedTool): void {
   draft.names.push(tool.name)
   draft.titles.push(text.title)
   draft.descriptions.push(firstSentences(text.summary === "" ? text.lead : text.summary, shownCharsMax))
-  draft.facts.push(packFacts(tool.deprecated, tool.effect, operation.kind))
+  draft.facts.push(packFacts(tool.deprecated, tool.effect, operation.operation))
 }
 
 /** What is read of a tool: whatever a source sends, it is a few thousand characters. */
@@ -101,23 +101,12 @@ function withParts(words: readonly string[], said: ReadonlySet<string>): string[
   return words.flatMap((word) => [word, ...compoundParts(word, (part) => said.has(part))])
 }
 
-/** The words that people use for a method of HTTP: who lists things does not say "get". */
-const plainVerbs: Readonly<Partial<Record<Kind, string>>> = { list: "list", create: "create", update: "update" }
-const methodVerbs: ReadonlySet<string> = new Set(["get", "post", "put", "patch"])
-
-function verbsFor({ kind, verb }: ToolOperation): string[] {
-  const plain = methodVerbs.has(verb) ? plainVerbs[kind] : undefined
-  return plain === undefined ? [] : [plain]
-}
-
 /** A path says a thing twice that it finds in a collection of them, and means it once: `charges charge`. */
 const withoutItems = (words: readonly string[]): string[] => words.filter((word, at) => !isItemOf(word, words[at - 1] ?? ""))
 
 /** The words of a name that someone would say who asks for the tool. */
 function askedName(name: string, operation: ToolOperation): string[] {
-  const [plain] = verbsFor(operation)
-  const words = nameParts(name)
-  return withoutSelf(words).map((word) => (word === operation.verb ? (plain ?? word) : word))
+  return withoutSelf(nameParts(name)).map((word) => (word === operation.verb ? operation.spoken : word))
 }
 
 /** "For the authenticated user" is what is meant unless another one is named. */

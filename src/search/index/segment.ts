@@ -1,7 +1,7 @@
 // The inverted index of one tool set: for each word, which tools have it and how strongly.
 import type { Effect } from "../../core/tool.ts"
-import { kinds } from "./operation-of-tool.ts"
-import type { Kind } from "./operation-of-tool.ts"
+import { operations } from "../language/verb-lists.ts"
+import type { Operation } from "../language/verb-lists.ts"
 
 /** Immutable once built. Tools are numbered in the order they came in; words by the vocabulary. */
 export type Segment = {
@@ -41,61 +41,55 @@ export type Postings = { readonly from: number; readonly to: number }
 const none: Postings = { from: 0, to: 0 }
 const effects: readonly Effect[] = ["read", "write", "destroy"]
 const deprecatedBit = 4
-const kindShift = 3
+const operationShift = 3
 
 /** What is known of a tool besides its words, in one byte. */
-export const packFacts = (deprecated: boolean, effect: Effect, kind: Kind): number =>
-  (kinds.indexOf(kind) << kindShift) + (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
+export const packFacts = (deprecated: boolean, effect: Effect, operation: Operation): number =>
+  (operations.indexOf(operation) << operationShift) + (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
 export const isPackedDeprecated = (facts: number): boolean => (facts & deprecatedBit) !== 0
 export const isDeprecated = (segment: Segment, tool: number): boolean => isPackedDeprecated(segment.facts[tool] ?? 0)
 export const effectOf = (segment: Segment, tool: number): Effect => effects[(segment.facts[tool] ?? 0) & 3] ?? "write"
-export const kindOf = (segment: Segment, tool: number): Kind => kinds[(segment.facts[tool] ?? 0) >> kindShift] ?? "change"
+export const operationOf = (segment: Segment, tool: number): Operation =>
+  operations[(segment.facts[tool] ?? 0) >> operationShift] ?? "change"
 
-/** The postings of a word; an empty range when the tool set does not have it. */
-export function postingsOf(segment: Segment, word: number): Postings {
+/** The first place from `from` to `to` that does not come before what is looked for. */
+export function firstPlace(from: number, to: number, isBefore: (place: number) => boolean): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The postings of a word; an empty range when the tool set does not have it. A loop of its own, because a search asks for thousands. */
+export function postingsOf({ words, starts, ends }: Segment, word: number): Postings {
   let low = 0
-  let high = segment.words.length - 1
+  let high = words.length - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
-    const found = segment.words[middle] ?? 0
-    if (found === word) return { from: segment.starts[middle] ?? 0, to: segment.ends[middle] ?? 0 }
+    const found = words[middle] ?? 0
+    if (found === word) return { from: starts[middle] ?? 0, to: ends[middle] ?? 0 }
     if (found < word) low = middle + 1
     else high = middle - 1
   }
   return none
 }
 
-/** The tools whose name starts with `prefix`, as a range of `byName`. Names that go on at a dot come first. */
-export function namesStartingWith(segment: Segment, prefix: string): Postings {
-  const key = sortKey(prefix)
-  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}\uffff`) }
-}
+/** How a name may go on from what is looked for: not at all, at a dot, or in any way. */
+export type Continued = "not" | "dotted" | "anyhow"
 
-/** The tools whose name is `prefix` or goes on from it at a dot, as a range of `byName`. */
-export function namesBelow(segment: Segment, prefix: string): Postings {
-  if (prefix === "") return { from: 0, to: segment.toolCount }
-  const key = sortKey(prefix)
-  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}${afterDot}`) }
-}
+/** A name goes on with something that sorts before this. */
+const continuedBefore: Readonly<Record<Continued, string>> = { not: "\u0000", dotted: "\u0002", anyhow: "\uffff" }
 
-/** The tools of exactly this name but for its case, as a range of `byName`. */
-export function namesEqualTo(segment: Segment, name: string): Postings {
-  const key = sortKey(name)
-  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}\u0000`) }
+/** The tools whose name begins so but for its case, as a range of `byName`. Names that go on at a dot come first. */
+export function namesFrom({ names, byName, toolCount }: Segment, beginning: string, continued: Continued): Postings {
+  const firstFrom = (key: string): number => firstPlace(0, toolCount, (place) => sortKey(names[byName[place] ?? 0] ?? "") < key)
+  const key = sortKey(beginning)
+  return { from: firstFrom(key), to: firstFrom(`${key}${continuedBefore[continued]}`) }
 }
-
-function firstAtOrAfter({ names, byName, toolCount }: Segment, key: string): number {
-  let low = 0
-  let high = toolCount
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sortKey(names[byName[middle] ?? 0] ?? "") < key) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const afterDot = "\u0002"
 
 /** A dot sorts before every other character of a name, so that the tools below a prefix are neighbours. */
 export const sortKey = (name: string): string => name.toLowerCase().replaceAll(".", "\u0001")

@@ -1,6 +1,6 @@
 // The part of the index that one request looks at: the tool sets behind the mounts that its principal can see.
 import type { Mount } from "../indexed-tool.ts"
-import { namesBelow } from "./segment.ts"
+import { namesFrom } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { visibility } from "./visibility.ts"
 import type { VisibilityMemo } from "./visibility.ts"
@@ -125,7 +125,7 @@ function namespaceIn(mounts: readonly Mount[], written: string): (mount: Mount, 
     // Static tools, whose name is their path, and groups by their bare name.
     if (mount.prefix === "" || !isSomeones) tails.push(wanted)
     for (const tail of tails) {
-      const range = namesBelow(segment, tail)
+      const range = tail === "" ? { from: 0, to: segment.toolCount } : namesFrom(segment, tail, "dotted")
       if (range.to > range.from) return range
     }
     return "none"

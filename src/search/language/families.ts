@@ -2,13 +2,11 @@
 import { tuning } from "../tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
 import { particles } from "./verb-lists.ts"
-import { operationNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
+import { operationNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs, wordsOf } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
 /** Stems of related words with their weights. */
 export type Related = ReadonlyMap<string, number>
-
-const wordsOf = (line: string): string[] => line.split(/\s+/).filter((word) => word !== "")
 
 /** Words that are certainly words: never taken for misspelt, and known as parts of names that were written together. */
 export const everydayWords: ReadonlySet<string> = new Set(

@@ -3,26 +3,16 @@
 // Our own, because it is a page of rules that never change, and the packages that offer it are either the older
 // Porter algorithm ("news" becomes "new") or carry twenty other languages. It answers as the reference does.
 
+import { pairsOf } from "./word-lists.ts"
+
 const vowel = /[aeiouy]/
 const doubles = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/
 const validLi = /[cdeghkmnrt]$/
 const shortSyllableEnd = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/
 
-type Rule = readonly [suffix: string, replacement: string]
-
-function pairs(text: string): Rule[] {
-  return text
-    .trim()
-    .split(/\s+/)
-    .map((pair) => {
-      const [from = "", to = ""] = pair.split(":")
-      return [from, to]
-    })
-}
-
 /** Whole words whose stem the rules would get wrong. */
 const special: ReadonlyMap<string, string> = new Map(
-  pairs(`
+  pairsOf(`
     skis:ski skies:sky dying:die lying:lie tying:tie idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl sky:sky
     news:news howe:howe atlas:atlas cosmos:cosmos bias:bias andes:andes
   `),
@@ -32,11 +22,11 @@ const earlyRegion = /^(?:gener|commun|arsen)/
 
 type Region = { r1: number; r2: number }
 
-const step2 = pairs(`
+const step2 = pairsOf(`
   ization:ize ational:ate ousness:ous iveness:ive fulness:ful tional:tion lessli:less entli:ent ation:ate alism:al aliti:al
   fulli:ful ousli:ous iviti:ive biliti:ble enci:ence anci:ance abli:able izer:ize ator:ate alli:al bli:ble
 `)
-const step3 = pairs(`
+const step3 = pairsOf(`
   ational:ate tional:tion alize:al icate:ic iciti:ic ical:ic ness: ful:
 `)
 const step4 = ["ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "al", "er", "ic"]

@@ -1,9 +1,9 @@
 // Verbs by the operation that they express: general English, not tied to any API.
-
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
+import { wordsOf } from "./word-lists.ts"
 
 /** What becomes of a thing. `change` is every other operation that is no mere reading. */
-export type Operation = "read" | "create" | "update" | "delete" | "change"
+export const operations = ["read", "create", "update", "delete", "change"] as const
+export type Operation = (typeof operations)[number]
 
 /** Words that are a command wherever a request begins with them. */
 const commands: Readonly<Record<Operation, string>> = {
@@ -37,7 +37,7 @@ const commands: Readonly<Record<Operation, string>> = {
 
 /** Commands that work something out: whether that changes anything, only the tool knows. */
 export const neutralCommands: ReadonlySet<string> = new Set(
-  words(`
+  wordsOf(`
     analyze analyse calculate compute estimate predict forecast evaluate assess detect measure simulate solve plan recommend suggest translate
     convert transcribe verify validate test determine perform conduct process handle manage track use help classify extract parse scan
     recognize render optimize research
@@ -45,40 +45,30 @@ export const neutralCommands: ReadonlySet<string> = new Set(
 )
 
 /** Things and operations at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
-const things: Readonly<Record<Operation, string>> = {
-  read: "",
+const things: Readonly<Partial<Record<Operation, string>>> = {
   create: "comment review report file log issue schedule book order note message email text post commit fork bill invoice charge record",
-  update: "",
-  delete: "",
   change: "star label tag pin link vote like rate block watch request release power share store deposit hand cut process access question",
 }
 
 export const commandOperations: ReadonlyMap<string, Operation> = operationsOf(commands)
 export const thingOperations: ReadonlyMap<string, Operation> = operationsOf(things)
 
-function operationsOf({ read, create, update, delete: remove, change }: Readonly<Record<Operation, string>>): Map<string, Operation> {
-  const pairs = (list: string, operation: Operation): [string, Operation][] => words(list).map((word) => [word, operation])
-  return new Map([
-    ...pairs(read, "read"),
-    ...pairs(create, "create"),
-    ...pairs(update, "update"),
-    ...pairs(remove, "delete"),
-    ...pairs(change, "change"),
-  ])
+function operationsOf(lists: Readonly<Partial<Record<Operation, string>>>): ReadonlyMap<string, Operation> {
+  return new Map(operations.flatMap((operation) => wordsOf(lists[operation] ?? "").map((word) => [word, operation] as const)))
 }
 
 /** Things that make something where they are commands: who files a bug has no file, and who issues a refund no issue. */
-export const disguisedVerbs: ReadonlySet<string> = new Set(words("file log issue raise cut lodge place record"))
+export const disguisedVerbs: ReadonlySet<string> = new Set(wordsOf("file log issue raise cut lodge place record"))
 
 /** What makes something of a thing, where a word for its state follows: "make the page public", "mark it urgent". */
-export const stateVerbs: ReadonlySet<string> = new Set(words("make turn set mark switch render keep"))
+export const stateVerbs: ReadonlySet<string> = new Set(wordsOf("make turn set mark switch render keep"))
 
 /** What leaves a thing as it is but for a mark on it. */
-export const flagVerbs: ReadonlySet<string> = new Set(words("archive unarchive"))
+export const flagVerbs: ReadonlySet<string> = new Set(wordsOf("archive unarchive"))
 
 /** What a thing can be made to be, without words that also are things: who makes a draft has none yet. */
 export const stateWords: ReadonlySet<string> = new Set(
-  words(`
+  wordsOf(`
     private public visible hidden invisible internal external confidential open closed active inactive enabled disabled archived published
     unpublished unlisted locked unlocked readonly writable protected unprotected required optional mandatory urgent important primary
     anonymous paid unpaid permanent temporary unread available unavailable online offline
@@ -91,23 +81,22 @@ export const nameOperations: ReadonlyMap<string, Operation> = operationsOf({
   create: "create add new insert post make register open upload import compose",
   update: "update edit change modify patch set put replace rename",
   delete: "delete remove drop destroy erase trash del rm unset purge",
-  change: "",
 })
 
 /** Where a request begins with one of them it asks, and asking is reading. */
 export const questionWords: ReadonlySet<string> = new Set(
-  words("what which who whose whom where when why how is are was were does do did has have any whats whos"),
+  wordsOf("what which who whose whom where when why how is are was were does do did has have any whats whos"),
 )
 
 /** What stands between a command and its thing. */
 export const articles: ReadonlySet<string> = new Set(
-  words(
+  wordsOf(
     "a an the this that these those my our your their his her its all every each some any another one it them me us him someone everyone",
   ),
 )
 
 /** What follows a command that has no article: "comment on it", "reply to her". */
-export const particles: ReadonlySet<string> = new Set(words("on to with up off out down back away"))
+export const particles: ReadonlySet<string> = new Set(wordsOf("on to with up off out down back away"))
 
 /** Ways to begin that say nothing of what is wanted. */
 export const leadIns: readonly (readonly string[])[] = `
@@ -116,4 +105,4 @@ export const leadIns: readonly (readonly string[])[] = `
   how should i, how to, let me, let us, lets, let s, try to, go ahead and, to, and, then, now, just
 `
   .split(",")
-  .map(words)
+  .map(wordsOf)

@@ -1,18 +1,17 @@
 // English words with special treatment: stop words, irregular and short forms, phrases, verbs.
 
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
-
-const pairs = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    words(text).map((pair) => {
-      const [from = "", to = ""] = pair.split(":")
-      return [from, to]
-    }),
-  )
+/** The words of a list. */
+export const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
+/** The pairs of a list: `from:to`. */
+export const pairsOf = (text: string): readonly (readonly [from: string, to: string])[] =>
+  wordsOf(text).map((pair) => {
+    const [from = "", to = ""] = pair.split(":")
+    return [from, to]
+  })
 
 /** Words without a subject: they are in every request and every description. */
 export const stopWords: ReadonlySet<string> = new Set(
-  words(`
+  wordsOf(`
   a an the this that these those it its itself they them their theirs he she him her his hers we us our ours you your yours i
   am is are was were be been being do does did doing done has have had having can could would should shall will may might must
   of to for in on at by with from as into onto upon about over under between through during within without via per
@@ -30,7 +29,7 @@ export const stopWords: ReadonlySet<string> = new Set(
 
 /** Words that carry little in a request: how it is asked, not what for. They count, but less. */
 export const weakWords: ReadonlySet<string> = new Set(
-  words(`
+  wordsOf(`
   help give tell show know see check look looking provide provided interested interest something anything everything thing things way ways
   lot lots many much more most less few several various different specific specifically particular certain given detail details
   detailed information info data latest recent recently good best better great top popular available current currently
@@ -46,7 +45,7 @@ export const weakWords: ReadonlySet<string> = new Set(
 /** Words of titles that name nobody: "Acme Payment API" is found by "acme", and is no answer to "rotate an api key". */
 export const namelessWords: ReadonlySet<string> = new Set([
   ...stopWords,
-  ...words(`
+  ...wordsOf(`
   api apis rest restful http web service services server servers client sdk mcp openapi swagger graphql json app apps application platform
   system software tool tools integration connector plugin public official open beta alpha version v1 v2 v3 v4 1 2 3 4 inc ltd llc gmbh com net org io
   `),
@@ -54,7 +53,7 @@ export const namelessWords: ReadonlySet<string> = new Set([
 
 /** Names of parameters that turn pages, in lower case and without signs between their words. */
 export const pagingParameters: ReadonlySet<string> = new Set(
-  words(`
+  wordsOf(`
   page pages pagesize pagetoken pagenumber pagelimit pageoffset pagecursor pageindex pagekey perpage itemsperpage nextpage nextpagetoken
   previouspage cursor nextcursor limit offset skip top maxresults maxitems startingafter endingbefore nexttoken paginationtoken continuationtoken
   pagelength pagestart recordsperpage resultsperpage
@@ -62,7 +61,8 @@ export const pagingParameters: ReadonlySet<string> = new Set(
 )
 
 /** Forms that no rule of spelling leads to their base. */
-export const irregularForms: ReadonlyMap<string, string> = pairs(`
+export const irregularForms: ReadonlyMap<string, string> = new Map(
+  pairsOf(`
   sent:send written:write wrote:write paid:pay bought:buy sold:sell found:find made:make took:take taken:take given:give gave:give
   got:get gotten:get went:go gone:go seen:see saw:see known:know knew:know told:tell said:say kept:keep lost:lose
   built:build begun:begin began:begin chosen:choose chose:choose drawn:draw drew:draw driven:drive drove:drive eaten:eat ate:eat
@@ -81,10 +81,12 @@ export const irregularForms: ReadonlyMap<string, string> = pairs(`
   notify:notification notifies:notification notified:notification notifying:notification
   authenticate:authentication authenticates:authentication authenticating:authentication
   translation:translate translations:translate translator:translate
-`)
+`),
+)
 
 /** Short forms that are the same word: they are indexed as one. */
-export const shortForms: ReadonlyMap<string, string> = pairs(`
+export const shortForms: ReadonlyMap<string, string> = new Map(
+  pairsOf(`
   repo:repository repos:repository org:organization orgs:organization mail:email mails:email config:configuration configs:configuration
   cfg:configuration env:environment envs:environment var:variable vars:variable admin:administrator admins:administrator
   app:application apps:application db:database param:parameter params:parameter doc:document docs:documentation stats:statistics
@@ -98,15 +100,18 @@ export const shortForms: ReadonlyMap<string, string> = pairs(`
   creds:credential promo:promotion promos:promotion vid:video vids:video svc:service req:request resp:response ref:reference refs:reference
   me:self myself:self js:javascript k8s:kubernetes auth:authentication authn:authentication authz:authorization
   kid:child kids:child cv:resume cvs:resume sms:text urls:url prs:pr
-`)
+`),
+)
 
 /** Words that the rules would merge with a stranger: "customer" with "custom", "important" with "import". */
-export const ownStems: ReadonlyMap<string, string> = pairs(`
+export const ownStems: ReadonlyMap<string, string> = new Map(
+  pairsOf(`
   customer:customer customers:customer important:important importance:important authority:authority authorities:authority
   authorize:authoriz authorizes:authoriz authorized:authoriz authorizing:authoriz authorization:authoriz authorizations:authoriz
   experiment:experiment experiments:experiment experimental:experiment university:university universities:university
   appointment:appointment appointments:appointment
-`)
+`),
+)
 
 /** Two words that are one thing, and mislead when each is taken by itself. The first one alone also stands for it. */
 export const wordPairs: readonly (readonly [first: string, second: string])[] = [

@@ -80,7 +80,7 @@ function guessesFor(entry: RequestWord, { counts, vocabulary }: Catalog): Names 
 /** A part of fewer letters is found in many words that have nothing to do with it. */
 const chancePartChars = 4
 
-/** Synonyms that may name an integration: who remembers something may mean the one for memory. */
+/** Synonyms that may name an integration, where no tool has the word itself: who remembers something may mean the one for memory. */
 export const namesOf = (entry: RequestWord): string[] =>
   entry.isHint || isVerb(entry.word) ? [] : [...entry.related].flatMap(([stem, weight]) => (weight >= 0.6 ? [stem] : []))
 
@@ -95,7 +95,8 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
     value: entry.weight * weight * Math.min(counts.rarity(counts.count(word)), rarityMax),
   }))
   const saidGroups = view.named.get(entry.stem) ?? []
-  const namedGroups = new Set(saidGroups.length > 0 ? saidGroups : namesOf(entry).flatMap((stem) => view.named.get(stem) ?? []))
+  const isKnown = saidGroups.length > 0 || ownCount > 0
+  const namedGroups = new Set(isKnown ? saidGroups : namesOf(entry).flatMap((stem) => view.named.get(stem) ?? []))
   const sureness = saidGroups.length > 0 ? 1 : tuning.nounWeight
   const namedTools = namedGroups.values().reduce((sum, group) => sum + group.segment.toolCount, 0)
   const elsewhere = own === undefined || namedTools === 0 ? 0 : counts.outside(own, namedGroups)

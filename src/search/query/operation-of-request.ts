@@ -7,9 +7,6 @@ import { isPlural } from "../language/words.ts"
 /** `said`: whether a known verb says the operation. `thing`: the word for what it is done to; empty where that is not clear. */
 export type Wanted = { readonly operation: Operation; readonly said: boolean; readonly thing: string }
 
-/** In a longer request the first words are a story, and say nothing about the operation. */
-const statementWords: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "you", "he", "she", "they", "it", "there", "if", "because"])
-
 /** Endings that no command has: "billing this month" and "members the team has" name things. */
 const nounEnding = /(?:[^s]s|ing|ed|ion|ment|ity|ness|ance|ence)$/
 
@@ -17,7 +14,7 @@ const nounEnding = /(?:[^s]s|ing|ed|ion|ment|ity|ness|ance|ence)$/
 export function wantedOf(words: readonly string[]): Wanted | null {
   const said = words.slice(leadInLength(words))
   const [first = "", second = ""] = said
-  if (first === "" || statementWords.has(first)) return null
+  if (first === "") return null
   if (questionWords.has(first)) {
     const asked = first === "what" || first === "which" ? said.slice(1) : []
     return { operation: "read", said: true, thing: thingIn(asked) }

@@ -1,7 +1,7 @@
 // Finds the tools that a request names by path, exactly or by prefix.
 import type { CatalogView, Group } from "../index/view.ts"
 import type { Scores } from "../ranking/score.ts"
-import { namesEqualTo, namesStartingWith } from "../index/segment.ts"
+import { namesFrom } from "../index/segment.ts"
 import type { Postings } from "../index/segment.ts"
 
 const pathLike = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+\.?$/
@@ -29,8 +29,8 @@ export function matchPath(path: string, view: CatalogView): Scores | null {
   for (const group of view.groups) {
     for (const tail of group.tails) {
       // A single word is a path only if it is all of one: `graphql`, `read_file`.
-      if (path.includes(".")) mark(group, namesStartingWith(group.segment, tail), byBeginning)
-      mark(group, namesEqualTo(group.segment, tail), exactly)
+      if (path.includes(".")) mark(group, namesFrom(group.segment, tail, "anyhow"), byBeginning)
+      mark(group, namesFrom(group.segment, tail, "not"), exactly)
     }
   }
   return found ? matches : null

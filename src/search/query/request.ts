@@ -122,15 +122,7 @@ export const isSubject = (entry: RequestWord): boolean => entry.weight >= 1 && !
 
 function said(word: string): RequestWord {
   const stem = stemOf(word)
-  return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: withBase(word, relatedTo(stem)), isHint: false }
-}
-
-/** A subfolder is a folder, and what is called that. */
-function withBase(word: string, related: Related): Related {
-  const base = /^(?:sub|non|multi|mini|micro|hyper)(\p{L}{4,})$/u.exec(word)?.[1]
-  if (base === undefined || relatedTo(stemOf(base)).size === 0) return related
-  const weights = new Map([...relatedTo(stemOf(base)), [stemOf(base), 1] as const])
-  return new Map([...Array.from(weights, ([stem, weight]) => [stem, weight * tuning.compoundWeight] as const), ...related])
+  return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: relatedTo(stem), isHint: false }
 }
 
 /** Who removes a star unstars, and who stops following unfollows. */

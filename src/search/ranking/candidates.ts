@@ -17,12 +17,17 @@ const stepBits = 20
 const stepOf = (scores: Uint32Array, slot: number): number => (scores[slot] ?? 0) >>> stepBits
 const bitsOf = (scores: Scores): Uint32Array => new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
 
-/** The best `limit` visible tools, in no order. Of matching ones, those that are far behind the best are left out. */
+/** The best `limit` visible tools, best first. Of matching ones, those that are far behind the best are left out. */
 export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Best {
-  const heap: Candidate[] = []
+  let kept: Candidate[] = []
   const bits = bitsOf(scores)
   const counts = new Uint32Array(1 << (32 - stepBits))
   let most = 0
+  let worst: Candidate | undefined
+  const prune = (): void => {
+    kept = kept.toSorted(compareCandidates).slice(0, limit)
+    if (kept.length === limit) worst = kept.at(-1)
+  }
   for (const group of view.groups) {
     const { segment, offset } = group
     for (let tool = 0; tool < segment.toolCount; tool += 1) {
@@ -34,17 +39,20 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       counts[step] = (counts[step] ?? 0) + paths
       if (raw > most) most = raw
       const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
-      const worst = heap[0]
       // Nothing is made for a tool that has no place: of a hundred thousand equals only the plainest are kept.
-      if (heap.length < limit) pushHeap(heap, { group, tool, score })
-      else if (worst !== undefined && isBetter(group, tool, score, worst)) replaceWorst(heap, { group, tool, score })
+      if (worst !== undefined && (score < worst.score || (score === worst.score && compareEquals(group, tool, worst) > 0))) continue
+      if (kept.push({ group, tool, score }) >= 2 * limit + spareCandidates) prune()
     }
   }
+  prune()
   const floor = selection === "all" ? 0 : stepOf(bitsOf(Float32Array.of(most * tuning.worthShare)), 0)
-  const candidates = heap.filter(({ group, tool }) => stepOf(bits, group.offset + tool) >= floor)
+  const candidates = kept.filter(({ group, tool }) => stepOf(bits, group.offset + tool) >= floor)
   const total = counts.subarray(floor).reduce((sum, count) => sum + count, 0)
   return { candidates, total, isWorth: (slot) => stepOf(bits, slot) >= floor }
 }
+
+/** Sorting is worth it from so many tools more than have a place. */
+const spareCandidates = 500
 
 export function visiblePaths(group: Group, tool: number): number {
   let count = group.openMounts
@@ -56,52 +64,10 @@ export function visiblePaths(group: Group, tool: number): number {
 /** Better first; of equals the plain one. No two are the same: pages of one request fit together whatever their size. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
   if (a.score !== b.score) return b.score - a.score
-  const defaultOrder = (a.group.segment.defaultOrder[a.tool] ?? 0) - (b.group.segment.defaultOrder[b.tool] ?? 0)
-  return defaultOrder === 0 ? a.group.offset - b.group.offset : defaultOrder
+  return compareEquals(a.group, a.tool, b)
 }
 
-function isBetter(group: Group, tool: number, score: number, than: Candidate): boolean {
-  if (score !== than.score) return score > than.score
-  const defaultOrder = (group.segment.defaultOrder[tool] ?? 0) - (than.group.segment.defaultOrder[than.tool] ?? 0)
-  return defaultOrder === 0 ? group.offset < than.group.offset : defaultOrder < 0
-}
-
-/** The worst candidate is kept at the top, where the next one is compared with it. */
-function pushHeap(heap: Candidate[], candidate: Candidate): void {
-  heap.push(candidate)
-  let at = heap.length - 1
-  while (at > 0) {
-    const parent = (at - 1) >> 1
-    if (!isWorse(heap, at, parent)) return
-    swap(heap, at, parent)
-    at = parent
-  }
-}
-
-function replaceWorst(heap: Candidate[], candidate: Candidate): void {
-  heap[0] = candidate
-  let at = 0
-  for (;;) {
-    const left = 2 * at + 1
-    let worst = at
-    if (left < heap.length && isWorse(heap, left, worst)) worst = left
-    if (left + 1 < heap.length && isWorse(heap, left + 1, worst)) worst = left + 1
-    if (worst === at) return
-    swap(heap, at, worst)
-    at = worst
-  }
-}
-
-function isWorse(heap: readonly Candidate[], a: number, b: number): boolean {
-  const first = heap[a]
-  const second = heap[b]
-  return first !== undefined && second !== undefined && compareCandidates(first, second) > 0
-}
-
-function swap(heap: Candidate[], a: number, b: number): void {
-  const first = heap[a]
-  const second = heap[b]
-  if (first === undefined || second === undefined) return
-  heap[a] = second
-  heap[b] = first
+function compareEquals(group: Group, tool: number, other: Candidate): number {
+  const defaultOrder = (group.segment.defaultOrder[tool] ?? 0) - (other.group.segment.defaultOrder[other.tool] ?? 0)
+  return defaultOrder === 0 ? group.offset - other.group.offset : defaultOrder
 }

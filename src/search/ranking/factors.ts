@@ -1,12 +1,13 @@
 // What multiplies the score that a tool has by its words: how much of it was asked for, and whether it does what is wanted.
 import { ownSlug } from "../../core/address.ts"
-import { kindOf, noWord } from "../index/segment.ts"
+import { noWord, operationOf } from "../index/segment.ts"
 import type { WordLists } from "../index/segment.ts"
+import type { Operation } from "../language/verb-lists.ts"
 import { stemOf } from "../language/words.ts"
 import type { Catalog, Concept } from "../query/concepts.ts"
+import type { Wanted } from "../query/operation-of-request.ts"
 import { tuning } from "../tuning.ts"
 import type { Candidate } from "./candidates.ts"
-import { fitOf } from "./operation-fit.ts"
 import type { Intent } from "./rank.ts"
 
 export type Factors = {
@@ -42,7 +43,7 @@ export function factorsFor(intent: Intent, { counts }: Catalog): (candidate: Can
   return (candidate) => ({
     words: coverageFactor(candidate, asked, weightOf),
     thing: thingOf(candidate),
-    operation: fitOf(wanted, kindOf(candidate.group.segment, candidate.tool)),
+    operation: fitOf(wanted, operationOf(candidate.group.segment, candidate.tool)),
     integration: integrationOf(candidate),
   })
 }
@@ -91,4 +92,19 @@ function remember(workOut: WeightOf): WeightOf {
     known.set(word, found)
     return found
   }
+}
+
+/** What a tool keeps, by what is wanted and what it does. Soft, because the words mostly say it as well; but who reads must not be shown a deletion first. */
+const fits: Readonly<Record<Operation, Readonly<Record<Operation, number>>>> = {
+  read: { read: 1, create: 0.7, update: 0.7, delete: 0.6, change: 0.75 },
+  create: { read: 0.65, create: 1, update: 0.8, delete: 0.6, change: 0.95 },
+  update: { read: 0.65, create: 0.8, update: 1, delete: 0.65, change: 0.95 },
+  delete: { read: 0.65, create: 0.7, update: 0.75, delete: 1, change: 0.9 },
+  change: { read: 0.65, create: 1, update: 1, delete: 0.9, change: 1 },
+}
+
+function fitOf(wanted: Wanted | null, operation: Operation): number {
+  if (wanted === null) return 1
+  const fit = fits[wanted.operation][operation]
+  return wanted.said ? fit : 1 - (1 - fit) * tuning.guessedOperation
 }

@@ -2,7 +2,7 @@
 import type { Candidate } from "./candidates.ts"
 import type { Concept } from "../query/concepts.ts"
 import type { Intent } from "./rank.ts"
-import { postingsOf } from "../index/segment.ts"
+import { firstPlace, postingsOf } from "../index/segment.ts"
 import type { Segment } from "../index/segment.ts"
 
 /** What a tool gains by each concept. */
@@ -14,14 +14,9 @@ export function gainsOf({ group, tool }: Candidate, concepts: readonly Concept[]
 }
 
 function impactOf(segment: Segment, word: number, tool: number): number {
-  let { from: low, to: high } = postingsOf(segment, word)
-  const end = high
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((segment.tools[middle] ?? 0) < tool) low = middle + 1
-    else high = middle
-  }
-  return low < end && segment.tools[low] === tool ? (segment.impacts[low] ?? 0) : 0
+  const { from, to } = postingsOf(segment, word)
+  const at = firstPlace(from, to, (place) => (segment.tools[place] ?? 0) < tool)
+  return at < to && segment.tools[at] === tool ? (segment.impacts[at] ?? 0) : 0
 }
 
 /** How many of the first tools may answer a request together. */

@@ -29,13 +29,12 @@ export type Ranking = { readonly candidates: readonly Candidate[]; readonly tota
  */
 export function rank(whole: Intent, intents: readonly Intent[], limit: number, catalog: Catalog): Ranking {
   const { candidates, total, isWorth } = bestOf(catalog.view, whole.scores, "matching", Math.max(limit, candidatesMax.whole))
-  const sorted = candidates.toSorted(compareCandidates)
-  const careful = rerank(sorted.slice(0, candidatesMax.whole), whole, catalog)
+  const careful = rerank(candidates.slice(0, candidatesMax.whole), whole, catalog)
   const lifted = intents.length < 2 ? careful : liftIntents(careful, intents, catalog)
   const head = spreadOut(lifted, whole.concepts)
   const shown = new Set(head.map(keyOf))
   const last = head.at(-1)?.score ?? 0
-  const tail = sorted.slice(candidatesMax.whole).filter((candidate) => !shown.has(keyOf(candidate)))
+  const tail = candidates.slice(candidatesMax.whole).filter((candidate) => !shown.has(keyOf(candidate)))
   const raised = head.filter(({ group, tool }) => !isWorth(group.offset + tool))
   const raisedPaths = raised.reduce((sum, { group, tool }) => sum + visiblePaths(group, tool), 0)
   return { candidates: [...head, ...tail.map((candidate) => ({ ...candidate, score: last }))], total: total + raisedPaths }
