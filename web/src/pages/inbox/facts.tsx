@@ -22,64 +22,105 @@ export function EffectBadge({ effect, effectAssumed }: Pick<ApprovalView, "effec
 export const askedBy = ({ requestedBy, isOwn, principal }: ApprovalView): string =>
   isOwn || requestedBy === principal.user ? requestedBy : `${requestedBy}, for ${principal.user}`
 
+/** Who asks, with the agent whose run it is. */
+export const askerText = (one: ApprovalView): string =>
+  one.agent === undefined ? askedBy(one) : `${askedBy(one)} · agent ${agentText(one.agent)}`
+
 /** With the step of its run that asks. */
 export const agentText = ({ slug, version, step }: NonNullable<ApprovalView["agent"]>): string =>
   `${slug} ${version}, ${step === undefined ? "before it begins" : `step ${step} of its run`}`
 
-export const Facts = ({ one }: { readonly one: ApprovalView }): ReactNode => (
-  <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-    {one.request === undefined ? null : (
-      <Fact name="Request">
-        <span className="font-mono text-sm break-all">
-          {safeLine(one.request.method)} <RequestUrl text={one.request.url} />
-        </span>
+/** Where more than one calls, only what is the same for all of them is told. */
+export function Facts({ items }: { readonly items: readonly [ApprovalView, ...ApprovalView[]] }): ReactNode {
+  const [one] = items
+  const isSame = (read: (item: ApprovalView) => unknown): boolean => new Set(items.map((item) => JSON.stringify(read(item)))).size === 1
+  const told = (name: string, read: (item: ApprovalView) => unknown, children: ReactNode): ReactNode =>
+    items.every((item) => read(item) === undefined) ? null : <Fact name={name}>{isSame(read) ? children : differs}</Fact>
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {told("Request", ({ request }) => request, <RequestLine one={one} />)}
+      <Fact name="Account">
+        <Account address={one.address} />
       </Fact>
-    )}
-    <Fact name="Account">
-      <Account address={one.address} />
-    </Fact>
-    <Fact name="Asked by">
-      <Line>{askedBy(one)}</Line>
-      {one.executionId === null || !one.isOwn ? null : (
+      {told(
+        "Asked by",
+        askedBy,
         <>
-          {" · "}
-          <Link to="/executions/$id" params={{ id: one.executionId }}>
-            {one.executionId}
-          </Link>
-        </>
+          <Line>{askedBy(one)}</Line>
+          {isSame(({ executionId }) => executionId) ? <ExecutionLink one={one} /> : null}
+        </>,
       )}
-    </Fact>
-    {one.agent === undefined ? null : (
-      <Fact name="Agent">
-        <Line>{agentText(one.agent)}</Line>
+      {told("Agent", ({ agent }) => agent, one.agent === undefined ? null : <Line>{agentText(one.agent)}</Line>)}
+      {told("Through", ({ via, path }) => (via === undefined ? undefined : [via, path]), <Through one={one} />)}
+      {told("Why", ({ reason, rule }) => [reason, rule?.id], <Why one={one} />)}
+      <Fact name="Waits">
+        <Waits items={items} />
       </Fact>
-    )}
-    {one.via === undefined ? null : (
-      <Fact name="Through">
-        {(one.path ?? []).slice(0, -1).map((tool, at) => (
-          <span key={at}>
-            <Mono>{tool}</Mono> ▸{" "}
-          </span>
-        ))}
-        The tool <Mono>{one.via}</Mono>, whose own code makes this call
-      </Fact>
-    )}
-    <Fact name="Why">
-      <Line>{one.reason}</Line>
-      {one.rule === undefined ? null : (
-        <>
-          {" · "}
-          <Link to="/policies" search={{ rule: one.rule.id }}>
-            Open the rule
-          </Link>
-        </>
-      )}
-    </Fact>
-    <Fact name="Waits">
-      since <Time at={one.createdAt} />, expires <Time at={one.expiresAt} />
-    </Fact>
-  </dl>
+    </dl>
+  )
+}
+
+const differs = "differs: see Details"
+
+type OneProps = { readonly one: ApprovalView }
+
+const RequestLine = ({ one: { request } }: OneProps): ReactNode =>
+  request === undefined ? null : (
+    <span className="font-mono text-sm break-all">
+      {safeLine(request.method)} <RequestUrl text={request.url} />
+    </span>
+  )
+
+const ExecutionLink = ({ one: { executionId, isOwn } }: OneProps): ReactNode =>
+  executionId === null || !isOwn ? null : (
+    <>
+      {" · "}
+      <Link to="/executions/$id" params={{ id: executionId }}>
+        {executionId}
+      </Link>
+    </>
+  )
+
+const Through = ({ one }: OneProps): ReactNode => (
+  <>
+    {(one.path ?? []).slice(0, -1).map((tool, at) => (
+      <span key={at}>
+        <Mono>{tool}</Mono> ▸{" "}
+      </span>
+    ))}
+    The tool <Mono>{one.via ?? ""}</Mono>, whose own code makes this call
+  </>
 )
+
+const Why = ({ one: { reason, rule } }: OneProps): ReactNode => (
+  <>
+    <Line>{reason}</Line>
+    {rule === undefined ? null : (
+      <>
+        {" · "}
+        <Link to="/policies" search={{ rule: rule.id }}>
+          Open the rule
+        </Link>
+      </>
+    )}
+  </>
+)
+
+function Waits({ items }: { readonly items: readonly [ApprovalView, ...ApprovalView[]] }): ReactNode {
+  const first = (times: readonly [string, ...string[]]): string => times.reduce((one, other) => (other < one ? other : one))
+  const [one, ...others] = items
+  const asked = <Time at={first([one.createdAt, ...others.map(({ createdAt }) => createdAt)])} />
+  const until = <Time at={first([one.expiresAt, ...others.map(({ expiresAt }) => expiresAt)])} />
+  return others.length === 0 ? (
+    <>
+      asked {asked}, expires {until}
+    </>
+  ) : (
+    <>
+      first asked {asked}, first expires {until}
+    </>
+  )
+}
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode => (
   <>

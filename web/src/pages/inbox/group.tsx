@@ -2,14 +2,15 @@
 import type { ReactNode } from "react"
 import { useState } from "react"
 import { useQueries } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { ApprovalView } from "toolplane/client"
 import { withoutRoot } from "../../../../src/core/address.ts"
 import { Button } from "../../ui/button.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono, safeLine } from "../../ui/text.tsx"
+import { Line, Mono, safeLine } from "../../ui/text.tsx"
 import { AnswerBar } from "./answer.tsx"
 import { Rows, Value } from "./arguments.tsx"
-import { EffectBadge, Facts, askedBy } from "./facts.tsx"
+import { EffectBadge, Facts, askerText } from "./facts.tsx"
 import { compareArguments } from "./groups.ts"
 import type { ApprovalGroup } from "./groups.ts"
 import { approvalQuery, isPending } from "./queries.ts"
@@ -64,6 +65,7 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
   const refused = items.find(({ mayAnswer }) => !mayAnswer)
   const toggle = (id: string): void =>
     setUnticked(unticked.has(id) ? new Set([...unticked].filter((one) => one !== id)) : new Set([...unticked, id]))
+  const [told = first, ...others] = ticked
   const isAll = ticked.length === items.length
   return (
     <>
@@ -118,7 +120,9 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
                       <Value value={valueAt(at, path)} />
                     </td>
                   ))}
-                  <td className="px-2 py-1.5 text-secondary">{safeLine(askedBy(item))}</td>
+                  <td className="px-2 py-1.5 text-secondary">
+                    <Asker one={item} />
+                  </td>
                   <td className="px-2 py-0.5 text-right">
                     <Button kind="quiet" onClick={() => onOpen(item.approvalId)}>
                       Details
@@ -143,7 +147,22 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
           })
         }
       />
-      <Facts one={first} />
+      <Facts items={[told, ...others]} />
     </>
   )
 }
+
+/** Who asks, and the execution it is for: the end of its id tells it from others. */
+const Asker = ({ one }: { readonly one: ApprovalView }): ReactNode => (
+  <>
+    <Line>{askerText(one)}</Line>
+    {one.executionId === null || !one.isOwn ? null : (
+      <>
+        {" · "}
+        <Link to="/executions/$id" params={{ id: one.executionId }} title={one.executionId} className="whitespace-nowrap">
+          <Mono>{`exe_…${one.executionId.slice(-5)}`}</Mono>
+        </Link>
+      </>
+    )}
+  </>
+)

@@ -1,10 +1,11 @@
 // The groups that wait, oldest first.
 import type { ReactNode } from "react"
+import type { ApprovalView } from "toolplane/client"
 import { withoutRoot } from "../../../../src/core/address.ts"
 import { questionSource } from "../../../../src/core/text/question.ts"
 import { Mono, safeLine } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { EffectBadge, agentText, askedBy } from "./facts.tsx"
+import { EffectBadge, askedBy, askerText } from "./facts.tsx"
 import type { ApprovalGroup } from "./groups.ts"
 
 type ListProps = {
@@ -22,6 +23,8 @@ export const GroupList = ({ groups, openKey, onOpen }: ListProps): ReactNode => 
     ))}
   </ul>
 )
+
+const askerOf = (one: ApprovalView): string => JSON.stringify([askedBy(one), one.agent?.slug])
 
 function GroupRow({
   group,
@@ -51,8 +54,8 @@ function GroupRow({
       </span>
       <span className="flex w-full gap-2 text-sm text-secondary">
         <span className="min-w-0 flex-1 truncate">
-          {safeLine(askedBy(first))}
-          {first.agent === undefined ? null : ` · agent ${safeLine(agentText(first.agent))}`}
+          {safeLine(askerText(first))}
+          {group.items.some((one) => askerOf(one) !== askerOf(first)) ? " and others" : null}
         </span>
         <Time at={first.createdAt} />
       </span>

@@ -85,7 +85,7 @@ function Pending({ one, isBusy, onAnswer }: PendingProps): ReactNode {
         <>
           {args}
           <AnswerBar {...bar} reason={isWhole ? null : "Show all arguments first"} />
-          <Facts one={one} />
+          <Facts items={[one]} />
           <CodeOf one={one} />
         </>
       ) : (
@@ -94,7 +94,7 @@ function Pending({ one, isBusy, onAnswer }: PendingProps): ReactNode {
           <details>
             <summary className="cursor-pointer text-secondary">The call behind this question</summary>
             <div className="flex flex-col gap-4 pt-3">
-              <Facts one={one} />
+              <Facts items={[one]} />
               {args}
               <CodeOf one={one} />
             </div>
