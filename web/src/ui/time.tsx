@@ -16,7 +16,9 @@ const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeS
 export function relativeTime(iso: string, now: number): string {
   let amount = (Date.parse(iso) - now) / 1000
   for (const [unit, size] of steps) {
-    if (Math.abs(amount) < size) return relative.format(Math.trunc(amount), unit)
+    const rounded = Math.round(amount)
+    if (unit === "second" && rounded === 0) return "just now"
+    if (Math.abs(rounded) < size) return relative.format(rounded, unit)
     amount /= size
   }
   return iso
