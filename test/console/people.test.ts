@@ -99,6 +99,8 @@ test("Anna is invited and accepts, gets a role by which she can call a tool, is 
   await anna.getByRole("heading", { name: "Sign in to continue" }).waitFor()
   await page.goto(`${place.console.server.url}/people?tab=why&user=anna&tool=ledger.items.get`)
   await why(page).getByRole("listitem").filter({ hasText: "'anna' is not active" }).waitFor()
+  await page.goto(`${place.console.server.url}/people?tab=why&user=nobody&tool=ledger.items.get`)
+  await page.getByText("There is no person 'nobody'").waitFor()
   await page.goto(`${place.console.server.url}/people?person=anna`)
   await person.getByRole("button", { name: "Enable" }).click()
   await person.getByText("Active").waitFor()

@@ -1,7 +1,8 @@
 // Why a person can or cannot call a tool: the stages of a call, up to the first that stops it. Nothing is called.
 import type { ReactNode } from "react"
 import { useId, useState } from "react"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
+import { ExecutorError } from "toolplane/client"
 import { client } from "../../../api/client.ts"
 import { meQuery } from "../../../api/query.ts"
 import { useMissingRight } from "../../../api/rights.ts"
@@ -25,6 +26,8 @@ export function WhyTab(): ReactNode {
   const who = missing === null ? user : (me?.id ?? "")
   const [text, setText] = useState("")
   const [asked, setAsked] = useState({ user: who, tool, text: "" })
+  const explained = { ...asked, user: asked.user === "" ? who : asked.user }
+  const isUnknown = isNotFound(useQuery(whyQuery(explained)).error)
   const parsed = text.trim() === "" ? null : parseObject(text)
   const problem =
     who.trim() === ""
@@ -43,7 +46,12 @@ export function WhyTab(): ReactNode {
           if (problem === null) setAsked({ user: who, tool: tool.trim(), text })
         }}
       >
-        <Person value={who} isFixed={missing !== null} onChange={(value) => set({ user: value })} />
+        <Person
+          value={who}
+          isFixed={missing !== null}
+          error={isUnknown && who === explained.user ? `There is no person '${safeLine(who)}'` : null}
+          onChange={(value) => set({ user: value })}
+        />
         <Tool value={tool} onChange={(value) => set({ tool: value })} />
         <Field
           label="Arguments"
@@ -68,23 +76,33 @@ export function WhyTab(): ReactNode {
         </div>
         {missing === null ? null : <p className="text-sm text-tertiary">Admins ask about everybody, others about themselves.</p>}
       </form>
-      <Answer {...asked} user={asked.user === "" ? who : asked.user} canReadClaims={missing === null} />
+      <Answer {...explained} canReadClaims={missing === null} />
     </div>
   )
 }
 
-type AnswerProps = { readonly user: string; readonly tool: string; readonly text: string; readonly canReadClaims: boolean }
+type Asked = { readonly user: string; readonly tool: string; readonly text: string }
 
-function Answer({ user, tool, text, canReadClaims }: AnswerProps): ReactNode {
-  const parsed = text.trim() === "" ? null : parseObject(text)
-  const explanation = useQuery({
+const whyQuery = ({ user, tool, text }: Asked) =>
+  queryOptions({
     queryKey: ["people", "why", user, tool, text],
-    queryFn: () => client.access.explain({ user, address: tool, ...(parsed?.ok === true ? { args: parsed.value } : {}) }),
+    queryFn: () => {
+      const parsed = text.trim() === "" ? null : parseObject(text)
+      return client.access.explain({ user, address: tool, ...(parsed?.ok === true ? { args: parsed.value } : {}) })
+    },
     enabled: user !== "" && tool !== "",
     staleTime: 0,
   })
+
+/** Only the person can be one that is not there: what stands at their field. */
+const isNotFound = (error: unknown): boolean => error instanceof ExecutorError && error.code === "not_found"
+
+function Answer({ canReadClaims, ...asked }: Asked & { readonly canReadClaims: boolean }): ReactNode {
+  const { user, tool } = asked
+  const explanation = useQuery(whyQuery(asked))
   if (user === "" || tool === "")
     return <p className="text-secondary">Name a person and a tool: each stage of a call is then told here, with what would change it.</p>
+  if (isNotFound(explanation.error)) return null
   if (explanation.error !== null) return <Failure error={explanation.error} onRetry={() => void explanation.refetch()} />
   if (explanation.data === undefined) return <Skeleton rows={5} />
   return (
@@ -102,19 +120,21 @@ function Answer({ user, tool, text, canReadClaims }: AnswerProps): ReactNode {
 
 const suggestionsMax = 20
 
+type PersonProps = TypedNameProps & { readonly isFixed: boolean; readonly error: string | null }
+
 type TypedNameProps = { readonly value: string; readonly onChange: (text: string | undefined) => void }
 
-function Person({ value, isFixed, onChange }: TypedNameProps & { readonly isFixed: boolean }): ReactNode {
+function Person({ value, isFixed, error, onChange }: PersonProps): ReactNode {
   const list = useId()
   const query = useSettled(value.trim())
   const found = useQuery({
     queryKey: ["users", "suggested", query],
-    queryFn: () => client.users.list({ query, limit: suggestionsMax }),
+    queryFn: () => client.users.list({ ...(query === "" ? {} : { query }), limit: suggestionsMax }),
     placeholderData: keepPreviousData,
     enabled: !isFixed,
   })
   return (
-    <Field label="Person" hint="The id of a person or service account.">
+    <Field label="Person" hint="The id of a person or service account." error={error}>
       {(ids) => (
         <>
           <Input
