@@ -45,7 +45,9 @@ test("a rule that asks is named", async () => {
 test("a rule that would have allowed other arguments is told", async () => {
   const { human, describe, parts } = await setUp()
   await createPolicy(human, { owner: "user", pattern: "notes.**", action: "allow", when: [{ arg: "amount", op: "lt", value: 3 }] }, parts)
-  expect((await describe(callTarget())).reason).toMatch(/The rule 'notes\.\*\*' does not allow it: its condition amount lt 3 is not met/)
+  expect((await describe(callTarget())).reason).toMatch(
+    /The rule 'notes\.\*\*' would allow it with other arguments: its condition amount lt 3 is not met/,
+  )
 })
 
 test("an agent is known by the name of its token, also after that was revoked", async () => {

@@ -101,5 +101,5 @@ const unruled: Record<Effect, string> = {
 function nearMiss(args: Record<string, unknown>, target: CallTarget, rules: readonly PolicyRule[]): string {
   const missed = explain(target, rules, args).beaten.find(({ rule, reason }) => reason === "condition_not_met" && rule.action === "allow")
   if (missed === undefined) return ""
-  return ` The rule '${missed.rule.pattern}' does not allow it: ${missed.message.charAt(0).toLowerCase()}${missed.message.slice(1)}`
+  return ` The rule '${missed.rule.pattern}' would allow it with other arguments: ${missed.message.charAt(0).toLowerCase()}${missed.message.slice(1)}`
 }

@@ -61,7 +61,7 @@ describe("an interaction", () => {
     const id = await policy({ pattern: "ledger.**", action: "allow", when: [{ arg: "delay", op: "lte", value: 10 }] })
     const [asked] = interactionsOf(await server.run(`return tools.ledger.items.create({ name: "x", delay: 500 })`))
     expect(asked?.reason).toBe(
-      "No rule matches this call, and it changes data, so it requires approval. The rule 'ledger.**' does not allow it: its condition delay lte 10 is not met: the argument is 500.",
+      "No rule matches this call, and it changes data, so it requires approval. The rule 'ledger.**' would allow it with other arguments: its condition delay lte 10 is not met: the argument is 500.",
     )
     await server.call("DELETE", `/api/policies/${id}`)
   })
