@@ -23,8 +23,11 @@ import type { ExportFormat } from "./export.ts"
 import { FilterBar, noFilters, toFilter } from "./filters.tsx"
 import type { AuditFilters } from "./filters.tsx"
 
+/** Nothing failed: a human is asked. */
+const waitingOutcomes: ReadonlySet<string> = new Set(["waiting", "waiting_for_interaction", "approval_required"])
+
 const Outcome = ({ outcome }: { readonly outcome: string }): ReactNode => (
-  <Status tone={outcome === "ok" ? "ok" : "danger"}>{safeLine(outcome)}</Status>
+  <Status tone={outcome === "ok" ? "ok" : waitingOutcomes.has(outcome) ? "waiting" : "danger"}>{safeLine(outcome)}</Status>
 )
 
 const wideColumns: readonly Column<AuditView>[] = [
