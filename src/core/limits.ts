@@ -244,6 +244,7 @@ export const limitTable = {
   pageSizeMax: { value: 1000, why: "A page is held in memory." },
   pageBytesMax: { value: 8 * megabyte, why: "Arguments on one page; a single call may have a megabyte of them." },
   nameCharsMax: { value: 200, why: "Names are shown in tables." },
+  searchQueryCharsMax: { value: 2000, why: "A request for a tool is a sentence or two; each of its words is looked up." },
   previewCharsMax: { value: 24_000, why: "A model reads the types of one tool in one response." },
   previewEnumValuesMax: { value: 100, why: "A longer list of values is a lookup table rather than a type." },
   requestPreviewUrlCharsMax: { value: 2000, why: "A human reads the URL before approving; the arguments are shown in full next to it." },

@@ -68,7 +68,7 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
     },
 
     async search(principal, query, among) {
-      const { hits } = await rankTools(principal, { query }, searchedMax, parts)
+      const { hits } = await rankTools(principal, { query: query.slice(0, parts.limits.searchQueryCharsMax) }, searchedMax, parts)
       const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
       return hits.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
     },

@@ -48,6 +48,12 @@ export async function rankTools(
   preferenceFor: PreferenceFor = parts.learnedUse.preference,
 ): Promise<RankedTools> {
   if (typeof query.query !== "string") throw new ExecutorError("invalid_arguments", "Missing required parameter 'query'")
+  const charsMax = parts.limits.searchQueryCharsMax
+  if (query.query.length > charsMax)
+    throw new ExecutorError(
+      "invalid_arguments",
+      `query must have at most ${charsMax} characters; say in a sentence what the tool should do`,
+    )
   const limit = wholeNumber(query.limit ?? limitDefault, "limit", 1, limitMax)
   const offset = wholeNumber(query.offset ?? 0, "offset", 0, 100_000)
   await parts.staleSync.run(principal)

@@ -15,7 +15,7 @@ type HeadColumn = Exclude<CallColumn, "answer as answerJson">
 
 const headColumns: readonly HeadColumn[] = callColumns.filter((column) => column !== "answer as answerJson")
 
-export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, sealer: Pick<Sealer, "wake">): JournalRows {
+export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionBackend, sealer: Pick<Sealer, "wake">): JournalRows {
   const events = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("events").select(eventColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id).orderBy("position"),
   )
@@ -85,7 +85,7 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
       const rows = await unpack(await backend.all(compile(latest(who, limit)), "all"), ["argsJson"])
       return rows.map((row) => ({ ...row }))
     },
-    searches: (who, limit) => searchTraces(who, limit, { kysely }, backend),
+    searches: (who, limit) => searchTraces(who, limit, { kysely, dialect }, backend),
     async calls({ tenant }, id, seqMin) {
       const rows = await unpack(await backend.all(compile(heads(tenant, id, seqMin)), { executionId: id }), ["argsJson"])
       return rows.map((row) => ({ ...row }))

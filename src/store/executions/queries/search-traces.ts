@@ -11,14 +11,21 @@ import type { Packed } from "../packing.ts"
 
 /** The built-ins that search, as code may call them. */
 const searchPaths = ["search", "tools.search", "discover", "tools.discover"]
-const isSearch = sql<boolean>`c.decision = 'none' and c.path in (${sql.join(searchPaths)}) and c.answer_form = 'value'`
+/** Whoever asks for more was refused; escapes and the other arguments fit as well. */
+const argsBytesMax = 16 * 1024
+/** What is packed in SQLite was long. */
+const isShort = {
+  sqlite: sql<boolean>`typeof(c.args) = 'text' and octet_length(c.args) <= ${argsBytesMax}`,
+  postgres: sql<boolean>`octet_length(c.args) <= ${argsBytesMax}`,
+}
 
 export async function searchTraces(
   who: Visibility,
   limit: number,
-  { kysely }: Pick<Builder, "kysely">,
+  { kysely, dialect }: Pick<Builder, "kysely" | "dialect">,
   backend: Pick<ExecutionBackend, "all">,
 ): Promise<SearchTrace[]> {
+  const isSearch = sql<boolean>`(c.decision = 'none' and c.path in (${sql.join(searchPaths)}) and c.answer_form = 'value' and ${isShort[dialect]})`
   // The arguments and answers of other calls may be long, and say nothing here.
   let query = kysely
     .selectFrom("calls as c")

@@ -95,6 +95,15 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
         doneCall(own, { ...at(3), decision: "allow", errorCode: "upstream_error" }),
         callRow(own, { ...at(4), decision: "require_approval", state: "waiting" }),
         doneCall(own, { ...at(5), ...search, path: "describe.tool" }),
+        ...[20_000, 100_000].map((chars, place) =>
+          doneCall(own, {
+            ...at(5),
+            key: `k:long${place}`,
+            ...search,
+            argsJson: JSON.stringify({ query: "a".repeat(chars) }),
+            answerJson: "{}",
+          }),
+        ),
         doneCall(other, { ...at(6), ...search, path: "tools.discover", argsJson: '{"query":"milk"}', answerJson: '{"results":[]}' }),
       ]
       await append(
