@@ -197,9 +197,9 @@ export interface ExecutorApi {
     remove(id: string): Promise<void>
     explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
     /** What these rules, instead of the stored ones, would have decided about the latest calls that the principal may read. */
-    backtest(request: BacktestRequest): Promise<Backtest>
+    backtest(request: BacktestRequest, options?: Interruptible): Promise<Backtest>
     /** How many tools the pattern of a rule matches now, one answer for each. */
-    matches(patterns: readonly string[]): Promise<readonly PatternCount[]>
+    matches(patterns: readonly string[], options?: Interruptible): Promise<readonly PatternCount[]>
   }
   /** Tools that people make here: drafts, versions, and what is published of them. */
   readonly registry: RegistryApi

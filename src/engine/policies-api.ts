@@ -21,8 +21,8 @@ export function policiesApi(principal: Principal, parts: EngineParts & CatalogPa
         (await audit("policy.update", id, () => updatePolicy(principal, id, change, parts), policyChangeAuditDetails)).after,
       remove: async (id) => void (await audit("policy.remove", id, () => removePolicy(principal, id, parts), policyRemovalAuditDetails)),
       explain: (input) => explainPolicy(principal, input, parts),
-      backtest: (request) => backtestPolicies(principal, request, parts),
-      matches: (patterns) => countMatches(principal, patterns, parts),
+      backtest: (request, options) => backtestPolicies(principal, request, parts, options?.signal),
+      matches: (patterns, options) => countMatches(principal, patterns, parts, options?.signal),
     },
     access: { explain: (input) => explainAccess(principal, input, parts) },
   }

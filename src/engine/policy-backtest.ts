@@ -20,6 +20,9 @@ import { visibilityOf } from "./execution-access.ts"
 
 /** What a person can judge, and a moment's work. */
 const callsMax = 1000
+/** Arguments that are held at once: of as many calls as surely fit, and no more than this. */
+const batchBytesMax = 16 * 1024 * 1024
+const batchCallsMax = 50
 
 const words: Readonly<Record<PolicyAction, string>> = { allow: "allow", require_approval: "ask", block: "block" }
 
@@ -27,16 +30,25 @@ export async function backtestPolicies(
   principal: Principal,
   request: BacktestRequest,
   parts: EngineParts & PatternParts,
+  signal?: AbortSignal,
 ): Promise<Backtest> {
   requireRight(principal, "policies.edit", "test policies on the journal")
   const rules = await readRules(principal, request.rules, parts)
   const calls = await parts.executions.journal.latest(visibilityOf(principal), callsMax)
   const judge = createJudge(principal, rules, parts)
   const judged: Judged[] = []
-  const slices = createTimeSlices()
-  for (const call of calls) {
-    if (slices.isOver()) await slices.next()
-    judged.push({ call, ...(await judge(call)) })
+  const slices = createTimeSlices(signal)
+  const size = Math.max(1, Math.min(batchCallsMax, Math.floor(batchBytesMax / parts.limits.argsBytesMax)))
+  for (let at = 0; at < calls.length; at += size) {
+    signal?.throwIfAborted()
+    const batch = calls.slice(at, at + size)
+    const texts = await parts.executions.journal.argumentsOf(principal.tenant, batch)
+    for (const [place, call] of batch.entries()) {
+      if (slices.isOver()) await slices.next()
+      const argsJson = texts[place] ?? null
+      // Null: housekeeping removed the call meanwhile.
+      if (argsJson !== null) judged.push({ call, ...(await judge(call, argsJson)) })
+    }
   }
   const page = await pageOf(principal, judged, request, parts)
   const count = (action: PolicyAction): number => judged.filter(({ would }) => would === action).length
@@ -50,7 +62,7 @@ export async function backtestPolicies(
   }
 }
 
-type DecidedCall = CallHead & Asker
+type DecidedCall = Omit<CallHead, "argsJson"> & Asker
 type Judged = { readonly call: DecidedCall; readonly was: PolicyAction; readonly would: PolicyAction; readonly rule: string | null }
 
 async function readRules(principal: Principal, given: readonly BacktestRule[], parts: PatternParts): Promise<readonly PolicyRule[]> {
@@ -76,7 +88,7 @@ function createJudge(
   tester: Principal,
   rules: readonly PolicyRule[],
   parts: EngineParts,
-): (call: DecidedCall) => Promise<Omit<Judged, "call">> {
+): (call: DecidedCall, argsJson: string) => Promise<Omit<Judged, "call">> {
   const known = new Map<string, readonly PolicyRule[]>()
   const rulesOf = async ({ tenant, user }: DecidedCall): Promise<readonly PolicyRule[]> => {
     const kept = known.get(user)
@@ -89,12 +101,12 @@ function createJudge(
   }
   const theirs = async (who: RuledPrincipal): Promise<PolicyRule[]> =>
     (await parts.policyEvaluator.all(who)).filter((rule) => !isShared(rule))
-  return async (call) => {
+  return async (call, argsJson) => {
     const subject = withoutRoot(call.address)
     const was = policyActions.find((action) => action === call.decision) ?? "allow"
     // Only what the effect decided says whether the tool itself asks.
     const requiresApproval = call.rule === null ? was === "require_approval" : call.effect !== "read"
-    const args = JSON.parse(call.argsJson === "" ? "{}" : call.argsJson) as Record<string, unknown> | null // written by the gate
+    const args = JSON.parse(argsJson === "" ? "{}" : argsJson) as Record<string, unknown> | null // written by the gate
     const { action, rule } = decide({ subject, requiresApproval }, await rulesOf(call), args ?? {})
     return { was, would: action, rule: rule !== null && rules.includes(rule) ? rule.id : null }
   }

@@ -45,8 +45,9 @@ export interface JournalRows {
   calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
   /** How many calls the own program of each of these executions has made; those without any are left out. */
   count(tenant: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The latest calls of tools that a policy decided about, newest first, with whoever asked. */
-  latest(who: Visibility, limit: number): Promise<(CallHead & Asker)[]>
+  /** The latest calls of tools that a policy decided about, newest first, with whoever asked; and their arguments, null where gone. */
+  latest(who: Visibility, limit: number): Promise<(Omit<CallHead, "argsJson"> & Asker)[]>
+  argumentsOf(tenant: string, calls: readonly Pick<CallRow, "executionId" | "key">[]): Promise<(string | null)[]>
   /** The latest searches, and the calls of tools that went well, newest first. */
   searches(who: Visibility, limit: number): Promise<SearchTrace[]>
 }
@@ -129,7 +130,6 @@ export type ExecutionOutcome = Pick<
 
 /** The latest pause of an execution that a viewer was shown; it never goes back. */
 export type ShownRow = ShownPause & { readonly tenant: string; readonly executionId: string; readonly viewer: string }
-
 export type ShownPause = {
   readonly pause: number
   /** How many of the execution's approvals they have seen, in the order of their pauses and ids; null: all up to this pause. */

@@ -107,5 +107,7 @@ test("patterns say how many tools they match now", async () => {
   expect(short).toMatchObject({ count: 1, tools: ["ledger.org.main.items.create"] })
   expect(all?.count).toBeGreaterThan(1)
   expect(none).toMatchObject({ count: 0, tools: [] })
+  const many = Array.from({ length: 101 }, () => "ledger.**")
+  await expect(product.client.policies.matches(many)).rejects.toMatchObject({ code: "invalid_request" })
   await expect(robot.policies.matches(["ledger.**"])).rejects.toMatchObject({ code: "forbidden" })
 })

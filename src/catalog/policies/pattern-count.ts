@@ -14,7 +14,12 @@ const batchRows = 2000
 const toolsShown = 20
 
 /** One pass over the catalog, however many patterns there are. */
-export async function countMatches(principal: Principal, patterns: readonly string[], parts: PatternParts): Promise<PatternCount[]> {
+export async function countMatches(
+  principal: Principal,
+  patterns: readonly string[],
+  parts: PatternParts,
+  signal?: AbortSignal,
+): Promise<PatternCount[]> {
   if (principal.kind === "agent") throw new ExecutorError("forbidden", "Agents cannot try patterns of policies; ask a human")
   const access = await parts.access.of(principal)
   const read = await Promise.all(
@@ -30,7 +35,7 @@ export async function countMatches(principal: Principal, patterns: readonly stri
     }
   }
   if (access !== null) {
-    const slices = createTimeSlices()
+    const slices = createTimeSlices(signal)
     const { choose, isVisible } = access
     for await (const rows of toolPages(principal, choose === null ? {} : { choose }, parts.store, batchRows))
       for (const row of rows) {

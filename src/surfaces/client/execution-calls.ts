@@ -59,9 +59,9 @@ export function executionCalls(http: Transport): ExecutionCalls {
       update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
       remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
       explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
-      backtest: (request) => http.send<Backtest>("POST", "/policies/backtest", { holds: "rows", body: request }),
-      matches: async (patterns) =>
-        (await http.send<{ items: PatternCount[] }>("POST", "/policies/matches", { holds: "items", body: { patterns } })).items,
+      backtest: (request, options = {}) => http.send<Backtest>("POST", "/policies/backtest", { holds: "rows", body: request, ...options }),
+      matches: async (patterns, options = {}) =>
+        (await http.send<{ items: PatternCount[] }>("POST", "/policies/matches", { holds: "items", body: { patterns }, ...options })).items,
     },
     events: {
       follow: ({ after, signal } = {}) =>

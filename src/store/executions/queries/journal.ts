@@ -1,6 +1,6 @@
 // The journal of one execution, read back.
 import { policyActions } from "../../../core/policy.ts"
-import type { JournalRecord, JournalRows, Visibility } from "../../execution-store.ts"
+import type { CallRow, JournalRecord, JournalRows, Visibility } from "../../execution-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
@@ -14,6 +14,7 @@ type CallColumn = (typeof callColumns)[number]
 type HeadColumn = Exclude<CallColumn, "answer as answerJson">
 
 const headColumns: readonly HeadColumn[] = callColumns.filter((column) => column !== "answer as answerJson")
+const decidedColumns = headColumns.filter((column) => column !== "args as argsJson")
 
 export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionBackend, sealer: Pick<Sealer, "wake">): JournalRows {
   const events = prepare(["tenant", "id"], ({ tenant, id }) =>
@@ -43,7 +44,7 @@ export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionB
     let query = kysely
       .selectFrom("calls as c")
       .innerJoin("executions as e", (join) => join.onRef("e.tenant_id", "=", "c.tenant_id").onRef("e.execution_id", "=", "c.execution_id"))
-      .select(headColumns.map((column) => `c.${column}` as const))
+      .select(decidedColumns.map((column) => `c.${column}` as const))
       .select(["e.user_id as user", "e.principal_kind as principalKind", "e.token_id as tokenId"])
       .where("c.tenant_id", "=", who.tenant)
       .where("c.decision", "in", [...policyActions])
@@ -52,6 +53,15 @@ export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionB
     if (who.tokenId !== null) query = query.where("e.token_id", "=", who.tokenId)
     return query.orderBy("c.started_at", "desc").orderBy("c.execution_id", "desc").orderBy("c.call_key", "desc").limit(limit)
   }
+
+  const argumentsOf = (tenant: string, names: readonly Pick<CallRow, "executionId" | "key">[]) =>
+    kysely
+      .selectFrom("calls")
+      .select(["execution_id as executionId", "call_key as key", "args as argsJson"])
+      .where("tenant_id", "=", tenant)
+      .where((where) =>
+        where.or(names.map(({ executionId, key }) => where.and([where("execution_id", "=", executionId), where("call_key", "=", key)]))),
+      )
 
   /** Answered by the index of keys alone: what a tool's code calls has a slash in its key, and a model's answer no colon. */
   const counts = (tenant: string, ids: readonly string[]) =>
@@ -82,8 +92,13 @@ export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionB
       return new Map((await backend.all(compile(counts(tenant, ids)), "all")).map(({ id, count }) => [id, Number(count)]))
     },
     async latest(who, limit) {
-      const rows = await unpack(await backend.all(compile(latest(who, limit)), "all"), ["argsJson"])
-      return rows.map((row) => ({ ...row }))
+      return (await backend.all(compile(latest(who, limit)), "all")).map((row) => ({ ...row }))
+    },
+    async argumentsOf(tenant, names) {
+      if (names.length === 0) return []
+      const rows = await unpack(await backend.all(compile(argumentsOf(tenant, names)), "all"), ["argsJson"])
+      const known = new Map(rows.map(({ executionId, key, argsJson }) => [`${executionId} ${key}`, argsJson]))
+      return names.map(({ executionId, key }) => known.get(`${executionId} ${key}`) ?? null)
     },
     searches: (who, limit) => searchTraces(who, limit, { kysely, dialect }, backend),
     async calls({ tenant }, id, seqMin) {

@@ -1,6 +1,6 @@
 // What the page Policies asks the API for.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import type { BacktestRule, PolicyView } from "toolplane/client"
+import type { BacktestRule, PatternCount, PolicyView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { rolesQuery } from "../../api/people.ts"
 import type { Filters } from "../../app/search.ts"
@@ -10,10 +10,18 @@ export type PolicyFilters = Filters<"rule" | "tab" | "address">
 
 export const policiesQuery = queryOptions({ queryKey: ["policies", "list"], queryFn: () => client.policies.list() })
 
+/** As many as one request takes. */
+const patternsMax = 100
+
 export const matchesQuery = (patterns: readonly string[]) =>
   queryOptions({
     queryKey: ["policies", "matches", patterns],
-    queryFn: () => client.policies.matches(patterns),
+    queryFn: async ({ signal }) => {
+      const counted: PatternCount[] = []
+      for (let at = 0; at < patterns.length; at += patternsMax)
+        counted.push(...(await client.policies.matches(patterns.slice(at, at + patternsMax), { signal })))
+      return counted
+    },
     enabled: patterns.length > 0,
     placeholderData: keepPreviousData,
   })

@@ -9,6 +9,9 @@ import { pageFields, timestamp } from "../shared-schema.ts"
 import type { Route } from "../route.ts"
 import { defineRoute } from "../route.ts"
 
+/** Each is tried with every tool. */
+const patternsMax = 100
+
 const action = z.enum(policyActions)
 
 const backtest = z
@@ -107,7 +110,7 @@ export function backtestRoutes(limits: Limits): Route[] {
           nextCursor: null,
         },
       },
-      handle: ({ body }, api) => api.policies.backtest(body),
+      handle: ({ body }, api, signal) => api.policies.backtest(body, { signal }),
     }),
     defineRoute({
       id: "policies.matches",
@@ -118,7 +121,7 @@ export function backtestRoutes(limits: Limits): Route[] {
       description: "How many of the tools that you see each pattern of a rule matches now, and the first of them. For humans.",
       errors: ["forbidden", "payload_too_large"],
       body: {
-        schema: z.strictObject({ patterns: z.array(pattern).max(limits.policyValuesMax) }),
+        schema: z.strictObject({ patterns: z.array(pattern).max(patternsMax) }),
         bytesMax,
         examples: { two: { patterns: ["github.issues.*", "stripe.**"] } },
       },
@@ -137,7 +140,7 @@ export function backtestRoutes(limits: Limits): Route[] {
           ],
         },
       },
-      handle: async ({ body }, api) => ({ items: await api.policies.matches(body.patterns) }),
+      handle: async ({ body }, api, signal) => ({ items: await api.policies.matches(body.patterns, { signal }) }),
     }),
   ]
 }
