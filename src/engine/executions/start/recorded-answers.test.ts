@@ -93,3 +93,17 @@ test("only what its reader may read, what has ended, and what is code", async ()
   const paused = await execute(human, { code: "return await tools.notes.write({ title: 'a' })" }, parts)
   await expect(execute(human, { code: "return 1", replayOf: paused.executionId }, parts)).rejects.toMatchObject({ code: "conflict" })
 })
+
+test("a refusal that says nothing about now is not taken over, and from there on calls are made", async () => {
+  const { calls, parts } = ledger()
+  const human = await cluster.human()
+  const asking = `const a = await tools.notes.read({ title: "a" })
+const refused = await tools.notes.write({ title: "b" })
+const c = await tools.notes.read({ title: "c" })
+return [a.data, refused.ok ? "written" : refused.error.code, c.data]`
+  const first = await execute(human, { code: asking, approval: "throw" }, parts)
+  expect(resultOf(first)).toEqual([1, "approval_required", 2])
+  const second = await execute(human, { code: asking, autoApprove: true, replayOf: first.executionId }, parts)
+  expect(resultOf(second)).toEqual([1, "written", 4])
+  expect(calls).toEqual(['read {"title":"a"}', 'read {"title":"c"}', 'write {"title":"b"}', 'read {"title":"c"}'])
+})

@@ -2,6 +2,7 @@
 //
 // A call is the same if its path, its arguments and its number among equal ones are. From the first call on that the other
 // execution did not make or did not finish, all are live: what is read after something else was done may be different now.
+// So does a recorded refusal or failure that says nothing about now (`passing`).
 // Nothing else is taken over: no approval, no decision, and nothing of the calls inside of tools that are made of code.
 import { ExecutorError } from "../../../core/errors.ts"
 import type { Principal } from "../../../core/principal.ts"
@@ -21,16 +22,30 @@ export const replayedRun = 0
 export type RecordedAnswers = (call: Asked) => { readonly row: CallRow; readonly answer: SandboxAnswer } | null
 type Asked = Pick<GateCall, "key" | "seq"> & { readonly line?: number | null | undefined }
 
+/** What these say was true of the caller, the rules and the upstream then, and of no call now. */
+const passing: ReadonlySet<string> = new Set([
+  "approval_required",
+  "approval_declined",
+  "approval_cancelled",
+  "auth_required",
+  "budget_exceeded",
+  "rate_limited",
+  "timeout",
+  "upstream_unreachable",
+  "outcome_unknown",
+  "internal",
+])
+
 export const noAnswers: RecordedAnswers = () => null
 
-/** Whoever may read an execution may begin with its answers. Its randomness is the same, so that equal code makes equal calls. */
+/** Whoever may read an execution may begin with its answers. Its own user's randomness is the same, so that equal code makes equal calls. */
 export async function replayedRow(principal: Principal, row: ExecutionRow, id: string, parts: EngineParts): Promise<ExecutionRow> {
   const source = await getExecution(principal, id, parts)
   if (source.program !== "code")
     throw new ExecutorError("invalid_request", `Execution ${id} ran an agent; replayOf takes executions of code`)
   if (source.status === "running" || source.status === "paused")
     throw new ExecutorError("conflict", `Execution ${id} is still ${source.status}; its record can be used when it has ended`)
-  return { ...row, replayOf: source.id, seed: source.seed }
+  return { ...row, replayOf: source.id, ...(source.user === row.user ? { seed: source.seed } : {}) }
 }
 
 export async function readAnswers(row: ExecutionRow, own: Recording, parts: EngineParts): Promise<RecordedAnswers> {
@@ -38,7 +53,7 @@ export async function readAnswers(row: ExecutionRow, own: Recording, parts: Engi
   let isLive = own.calls.some(({ key, run }) => depthOf(key) === 0 && run !== replayedRun)
   if (isLive) return noAnswers
   const { calls } = await parts.executions.journal.read(row, row.replayOf)
-  const known = new Map(calls.filter(({ key, state }) => depthOf(key) === 0 && state === "done").map((call) => [call.key, call]))
+  const known = new Map(calls.filter(isLasting).map((call) => [call.key, call]))
   return ({ key, seq, line }) => {
     if (depthOf(key) > 0) return null
     const found = isLive ? undefined : known.get(key)
@@ -59,3 +74,6 @@ export async function readAnswers(row: ExecutionRow, own: Recording, parts: Engi
     return { row: taken, answer: { form: found.answerForm, json: found.answerJson } }
   }
 }
+
+const isLasting = ({ key, state, errorCode }: CallRow): boolean =>
+  depthOf(key) === 0 && state === "done" && (errorCode === null || !passing.has(errorCode))
