@@ -5,7 +5,7 @@ import type { Clock } from "../../io/clock.ts"
 import type { Log } from "../../io/log.ts"
 import { subjectsOf } from "../../search/search.ts"
 import type { JournalRows } from "../../store/execution-store.ts"
-import { preferenceOf, toolKey } from "./preference.ts"
+import { isPersonal, preferenceOf, toolKey } from "./preference.ts"
 import type { Preference, SearchUse } from "./preference.ts"
 import { madeSearches } from "./uses.ts"
 
@@ -62,4 +62,8 @@ export function createLearnedUse({ executions, clock, log, isSearchLearning = tr
 const usesIn = (searches: ReturnType<typeof madeSearches>): SearchUse[] =>
   searches
     .filter(({ called }) => called.length > 0)
-    .map(({ query, called, trace: { user } }) => ({ user, words: new Set(subjectsOf(query)), tools: [...new Set(called.map(toolKey))] }))
+    .map(({ query, called, trace: { user } }) => {
+      const shared = new Set(called.filter((path) => !isPersonal(path)).map(toolKey))
+      const tools = [...new Set(called.map(toolKey))]
+      return { user, words: new Set(subjectsOf(query)), tools, personal: new Set(tools.filter((tool) => !shared.has(tool))) }
+    })
