@@ -136,6 +136,29 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       }
     })
 
+    it("gives the latest calls that were decided about, and the arguments of those that are asked for", async () => {
+      const scope = newScope()
+      const row = executionRow(scope)
+      const long = JSON.stringify({ text: "a".repeat(100_000) })
+      const at = (seq: number): { seq: number; key: string; startedAt: string } => ({ seq, key: `k:${seq}`, startedAt: later(seq) })
+      const calls = [
+        doneCall(row, { ...at(0), decision: "allow", argsJson: long }),
+        doneCall(row, { ...at(1), decision: "none" }),
+        doneCall(row, { ...at(2), decision: "block", argsJson: '{"a":1}' }),
+      ]
+      await append([{ kind: "execution", row }, ...calls.map((call) => ({ kind: "call" as const, row: call }))], "now")
+      const { journal } = use().other.executions
+      const latest = await journal.latest(allOf(scope), 10)
+      expect(latest.map(({ key, user }) => [key, user])).toEqual([
+        ["k:2", row.user],
+        ["k:0", row.user],
+      ])
+      const named = [...latest, { executionId: row.id, key: "k:none" }]
+      expect(await journal.argumentsOf(scope.tenant, named)).toEqual(['{"a":1}', long, null])
+      expect(await journal.argumentsOf("another", named)).toEqual([null, null, null])
+      expect(await journal.argumentsOf(scope.tenant, [])).toEqual([])
+    })
+
     it("keeps long texts whole", async () => {
       const scope = newScope()
       const long = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `item ${index} é \u{1F600}`))
