@@ -56,6 +56,10 @@ type Steps = Pick<AccessExplanation, "steps" | "by">
 async function stepsOf(actor: Actor, input: AccessExplain, parts: GateParts): Promise<Steps> {
   const access = await parts.access.of(actor)
   if (access === null) {
+    if (actor.tokenId === null && (await parts.store.users.get(actor))?.status === "invited") {
+      const change = "They open the link of the invitation; invite them again if it was lost"
+      return { steps: [about(stops("principal", `'${actor.user}' has not accepted the invitation yet`, change), "user", actor.user)] }
+    }
     const what =
       actor.tokenId === null ? `'${actor.user}' is not active` : `The token was revoked or has expired, or '${actor.user}' is not active`
     return { steps: [about(stops("principal", what, "Enable the user, or create a new token"), "user", actor.user)] }
