@@ -15,7 +15,7 @@ import { KeyList } from "./key-list.tsx"
 import { useKeys } from "./keys.ts"
 import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
-import { Sidebar } from "./sidebar.tsx"
+import { Sidebar, WaitingCount } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
 
 const loadPalette = () => import("./palette.tsx")
@@ -90,10 +90,11 @@ type TopBarProps = { readonly onPages: () => void; readonly onSearch: () => void
 
 const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
   <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 min-[900px]:px-6">
-    <div className="min-[900px]:hidden">
+    <div className="flex items-center gap-1 min-[900px]:hidden">
       <IconButton label="Pages" onClick={onPages}>
         <MenuIcon size={18} aria-hidden="true" />
       </IconButton>
+      <WaitingCount />
     </div>
     <Button onClick={onSearch} className="w-full max-w-80 !justify-start !font-normal text-tertiary">
       <Search size={14} aria-hidden="true" />

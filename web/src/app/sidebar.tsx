@@ -53,7 +53,7 @@ export const Sidebar = ({ onGo, onShowKeys }: SidebarProps): ReactNode => (
   </div>
 )
 
-function WaitingCount(): ReactNode {
+export function WaitingCount(): ReactNode {
   const { data } = useQuery(waitingQuery)
   if (data === undefined || data.count === 0) return null
   const text = data.isMore ? `${data.count}+` : String(data.count)
