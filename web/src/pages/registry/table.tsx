@@ -39,7 +39,12 @@ const narrowColumns: readonly Column<ToolView>[] = [
     width: "minmax(0, 1fr)",
     cell: (tool) => (
       <span className="flex min-w-0 flex-col gap-1">
-        <Line className="truncate font-medium">{nameOf(tool)}</Line>
+        <span className="flex min-w-0 gap-2">
+          <Line className="min-w-0 flex-1 truncate font-medium">{nameOf(tool)}</Line>
+          <span className="shrink-0">
+            <EffectBadge tool={tool} />
+          </span>
+        </span>
         <Mono className="truncate text-tertiary">{pathOf(tool)}</Mono>
         <span className="flex gap-1 overflow-hidden">
           <BucketBadge tool={tool} />
