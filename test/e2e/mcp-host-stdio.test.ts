@@ -143,7 +143,7 @@ test("without a server it starts one inside itself, so that approvals work, and 
   await connectLedger(human)
   const paused = await callTool(client, "execute", { code: createItem("inside") })
   const { executionId = "", approvalUrl } = paused.structured
-  expect(await (await fetch(String(approvalUrl))).text()).toMatch(/^(?![^]*inside)[^]*executor web/)
+  expect(await (await fetch(String(approvalUrl))).text()).toMatch(/^(?![^]*inside)[^]*executor approvals list/)
   await human.resume(executionId, { action: "accept" })
   expect((await callTool(client, "resume", { executionId, action: "accept" })).structured).toMatchObject({ status: "completed" })
   await client.close()
