@@ -218,7 +218,7 @@ describe("a consent that was withdrawn", () => {
       expect(await resultOf(call("withdrawn"))).toMatchObject({ result: { ok: true } })
       expect(await product.client.connections.get(key)).toMatchObject({ status: "ready" })
       await page.goto(connectUrl)
-      await page.getByText(/OK$/).waitFor()
+      await page.getByRole("dialog").getByText(/OK$/).waitFor()
     })
     await withdrawn.close()
   })
