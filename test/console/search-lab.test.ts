@@ -201,6 +201,7 @@ test("it works by keyboard from anywhere, on a phone and in the dark, and says w
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
   await page.keyboard.press("ControlOrMeta+k")
   await page.getByPlaceholder("Search tools, go to a page, act…").fill("search lab")
+  await page.getByRole("option", { name: "Home" }).waitFor({ state: "detached" })
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "What would an agent ask?" }).waitFor()
   await page.keyboard.press("/")

@@ -29,7 +29,8 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
     setText("")
     act()
   }
-  const fits = (label: string): boolean => label.toLowerCase().includes(query.toLowerCase())
+  // Of what is typed now: whoever types and presses Enter at once means what they see next.
+  const fits = (label: string): boolean => label.toLowerCase().includes(text.trim().toLowerCase())
   const pages = navigationItems.filter(({ label }) => fits(label))
   const actions = paletteActions.filter(({ label }) => fits(label))
   const found = query.length > 1 ? (tools.data?.items ?? []) : []
