@@ -232,7 +232,10 @@ export interface ExecutorApi {
     follow(options?: FollowOptions): AsyncIterable<LiveEvent>
   }
   /** Of this server, as they are. */
-  readonly limits: { list(): Promise<readonly LimitView[]> }
+  readonly limits: {
+    /** Every limit as it is on this server, with its reason. */
+    list(): Promise<readonly LimitView[]>
+  }
   /** Calls one tool; it cannot pause. Over HTTP the call is an execution of its own, and the signal only stops waiting for it. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
   /** Runs code until it ends or waits for a human. */
