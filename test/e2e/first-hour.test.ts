@@ -101,10 +101,10 @@ describe("once it is connected", () => {
     expect(await cli.json(["executions", "list", "--limit", "1"])).toMatchObject({ items: [{ status: "completed" }] })
   })
 
-  test("the page to connect it claims nothing", async () => {
-    const page = await (await fetch(`${product.url}/connect/my_notes`)).text()
-    expect(page).not.toContain("An agent called")
-    expect(page).toContain("connections update my_notes")
+  test("the link to connect it leads to its form in the console", async () => {
+    const { status, headers } = await fetch(`${product.url}/connect/my_notes`, { redirect: "manual" })
+    expect(status).toBe(302)
+    expect(headers.get("location")).toBe("/connections?add=my_notes")
   })
 
   describe.skipIf(!hasTerminal)("at a terminal", () => {
