@@ -116,5 +116,6 @@ function readMatches(output: Buffer): readonly Match[] {
   return matches
 }
 
-/** Ripgrep says so, in a line without a NUL, when it stops in a file whose beginning looked like text. */
-const binaryNotice = /^(?:.*: binary file matches \(found "\\0" byte around offset \d+\)\n)+/
+/** Ripgrep says so, in a line without a NUL, when it stops in a file whose beginning looked like text; in which words depends on how far it was. */
+const binaryNotice =
+  /^(?:.*: (?:binary file matches|WARNING: stopped searching binary file after match) \(found "\\0" byte around offset \d+\)\n)+/

@@ -89,7 +89,7 @@ describe("bad input", () => {
     [{ pattern: "(" }, "unclosed group"],
     [{ pattern: "(?=x)" }, "look-around"],
     [{ pattern: "x", include: "{" }, "search failed"],
-  ])("%j: %s", async (args, reason) => {
+  ])("%#: %s", async (args, reason) => {
     const answer = await search(args)
     expect(answer).toMatch(/^failed: /)
     expect(answer).toContain(reason)
@@ -116,8 +116,11 @@ describe("strange files", () => {
     writeFileSync(folder.at("src/bin"), "needle\n\0")
     // Its beginning looks like text.
     writeFileSync(folder.at("src/late"), `needle\n${"text\n".repeat(100_000)}\0needle\n`)
+    // What is found before it and after it, in whichever order ripgrep's threads come to them.
+    for (let number = 0; number < 40; number += 1) writeFileSync(folder.at(`src/more${number}`), "needle\n")
     const lines = await found({ pattern: "needle|root:", path: "src" })
-    expect(lines.filter((line) => !/^src\/(?:b\.ts|c\.md|late):\d+:/.test(line))).toEqual([])
+    expect(lines.filter((line) => !/^src\/(?:b\.ts|c\.md|late|more\d+):\d+:/.test(line))).toEqual([])
+    expect(lines.filter((line) => line.startsWith("src/more"))).toHaveLength(40)
     expect(lines.some((line) => line.startsWith("src/c.md:"))).toBe(true)
     expect(await search({ pattern: "x", path: "src/pipe" })).toContain("it is not a regular file")
     expect(await search({ pattern: "root", path: "src/etc/passwd" })).toContain("leads out of it")

@@ -34,10 +34,13 @@ export async function followRun(start: () => Promise<AgentRunReply>, context: Ex
     stopOnInterrupt(stoppable, screen, async () => {
       const runId = await begin()
       const reply = await lastReply(runId, printer, context)
-      if (!printsJson) printer.catchUp((await api.executions.get(runId)).calls)
-      printer.rest()
+      await catchUp()
       return reply
     })
+  const catchUp = async (): Promise<void> => {
+    if (!printsJson) printer.catchUp((await api.executions.get(await starting.promise)).calls)
+    printer.rest()
+  }
   const first = await follow(async () => {
     const { runId } = await start()
     starting.resolve(runId)
@@ -52,6 +55,8 @@ export async function followRun(start: () => Promise<AgentRunReply>, context: Ex
     // What waits looks the same until the answer has arrived.
     do await follow(() => starting.promise)
     while (!(await Promise.race([settled, sleep(resumeLookMs, false)])))
+    // A short run may have ended between two looks.
+    await settled.then(catchUp)
     return answering
   })
   return { ...asked, printer }
