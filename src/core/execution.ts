@@ -71,7 +71,7 @@ export type ExecutionRequest = {
   readonly timeoutMs?: number
   readonly results?: ResultsMode
   readonly approval?: ApprovalMode
-  /** Humans only: accepts the approvals of this execution, except forms, URLs and core tools. Blocked tools stay blocked. */
+  /** Humans only: accepts the approvals of this execution, except forms, URLs, core tools and what agents call. Blocked tools stay blocked. */
   readonly autoApprove?: boolean
   /** By default `production`. `debug` is for humans with the right `registry.write`, and for tokens that they made for it. */
   readonly mode?: ExecutionMode

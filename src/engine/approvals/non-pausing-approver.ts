@@ -74,6 +74,7 @@ export function nonPausingApprover(
     },
     resumption: () => fromStart,
     question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
+    forAgents: () => nonPausingApprover(principal, executionId, approve === "auto" ? undefined : approve, parts),
   }
 }
 

@@ -74,7 +74,7 @@ export function pausingApprover(
     }
   }
 
-  return {
+  const approver = (isPreapproved: boolean): Approver => ({
     async decide(call, target, verdict) {
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
       if (asked?.status === "decline" || asked?.status === "cancel") return toDecision(asked)
@@ -91,7 +91,7 @@ export function pausingApprover(
       if (stands && (asked.status !== "accept" || (await isAnsweredRightly(asked, by, parts)))) return toDecision(asked)
       const question = await describeQuestion(principal, call, target, { ...verdict, by }, parts)
       const context = asked === undefined ? question : { ...question, reason: `${changedSince(asked, target)}${question.reason}` }
-      if (execution.autoApprove && !target.alwaysAsks && by.length === 0) return toDecision(preapprove(call, target, context))
+      if (isPreapproved && !target.alwaysAsks && by.length === 0) return toDecision(preapprove(call, target, context))
       const row = await ask(call, () => create(call, target, consent(target), context, by))
       return "ok" in row ? { status: "refused", failure: row } : toDecision(row)
     },
@@ -112,7 +112,9 @@ export function pausingApprover(
       asked.add(row.id)
       return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }
     },
-  }
+    forAgents: () => approver(false),
+  })
+  return approver(execution.autoApprove)
 }
 
 type Question = Pick<ApprovalRow, "kind" | "message" | "url" | "state"> & { readonly requestedSchema: JsonSchema | null }

@@ -78,6 +78,7 @@ function perform(performed: Performed, context: HostContext, run: NestedRunParts
     signal: AbortSignal.any(signals),
     principal: programPrincipal(context.principal, program),
     current: async () => programPrincipal(await context.current(), program),
+    ...(program.kind === "agent" ? { approvals: context.approvals.forAgents() } : {}),
     ...(child === null ? {} : ofChild(child, performed, context, journal, parts)),
   }
   const nested = withPrograms(acting, run, parts)

@@ -25,4 +25,6 @@ export type Approver = {
   resumption(call: GateCall): Resumption
   /** A question that a tool asks during a call. `asked`: those before it in this run, to which it is added. */
   question(call: GateCall, target: CallTarget, asked: Set<string>, request: ElicitRequest): Promise<QuestionState>
+  /** The same for what an agent's run calls, and everything below it: nobody has approved that beforehand. */
+  forAgents(): Approver
 }

@@ -45,6 +45,7 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
     ...context,
     principal,
     current: async () => programPrincipal(await context.current(), program),
+    ...(program.kind === "agent" ? { approvals: context.approvals.forAgents() } : {}),
     runCode: (call, inner) => runUnrecorded(call, inner, nested, parts),
   }
   // Each of many calls listens to it.

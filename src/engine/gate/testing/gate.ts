@@ -83,6 +83,9 @@ function contextOf(stages: Stages, steps: string[]): GateContext<Answer> {
     },
     budget: { take: () => step("budget", stages.exhausted ?? null), full: () => null, spend: () => {} },
     approvals: {
+      forAgents() {
+        throw new Error("No agent runs here")
+      },
       decide: (_call, target, verdict) =>
         step(
           `approval of ${target.effect}, ${verdict.action}`,

@@ -232,7 +232,7 @@ export function executionInput(limits: Limits) {
         approval: z.enum(["pause", "throw"]).exactOptional().meta({ default: "pause" }),
         autoApprove: z.boolean().exactOptional().meta({
           default: false,
-          description: "Humans only: accepts the approvals of this execution, except forms, URLs and core tools.",
+          description: "Humans only: accepts the approvals of this execution, except forms, URLs, core tools and what agents call.",
         }),
         mode: z.enum(executionModes).exactOptional().meta({
           default: "production",
