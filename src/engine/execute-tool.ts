@@ -1,4 +1,4 @@
-// Calls one tool outside an execution: through the same gate, but unable to pause.
+// Calls one tool outside an execution: through the same gate, but unable to pause. An agent's run is an execution all the same.
 import type { ExecuteOptions } from "../core/executor-api.ts"
 import type { PassThroughOptions } from "../core/call/pass-through.ts"
 import type { Principal } from "../core/principal.ts"
@@ -12,6 +12,9 @@ import type { CallTarget, GateCall, ToolCall } from "./gate/call.ts"
 import type { GateContext } from "./gate/context.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { withUnrecordedPrograms } from "./programs/unrecorded-run.ts"
+import type { RunAgent } from "./programs/unrecorded-run.ts"
+import { answerOfOpenRun, runDirectly } from "./executions/start/direct-call.ts"
+import type { DirectCall } from "./executions/start/direct-call.ts"
 import { gate } from "./gate/gate.ts"
 import { unsharedPlaces } from "./gate/run-places.ts"
 import { sessionOf } from "./gate/session-value.ts"
@@ -54,7 +57,16 @@ export async function executeTool(
     notify: (_address, notice) => options.notify?.(notice),
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
   }
-  return gate(call, withUnrecordedPrograms(context, parts), parts).catch((error: unknown) => {
+  const { notify } = context
+  const direct: DirectCall = { path, argsJson: call.argsJson, callers: [], signal: context.signal, notify }
+  const open = await answerOfOpenRun(principal, direct, parts)
+  if (open !== null) return open
+  const runAgent: RunAgent = (caller, made, program, signal) => {
+    // As it was asked for: the gate may have read its arguments in another way.
+    const own = made.callers === undefined ? direct : { ...made, callers: made.callers, signal, notify }
+    return runDirectly(caller, own, program, parts)
+  }
+  return gate(call, withUnrecordedPrograms(context, runAgent, parts), parts).catch((error: unknown) => {
     if (error instanceof NoLonger) return fail("unauthorized", noLonger)
     throw error
   })

@@ -113,6 +113,8 @@ export type ExecutionRow = {
   /** The workspace whose tools it has, and the execution whose recorded answers it begins with; null: none. */
   readonly workspace: string | null
   readonly replayOf: string | null
+  /** Of an agent's run that was called outside of executions and not answered yet: which call that was. */
+  readonly directCall: string | null
   /** The execution that called it as an agent; null for what nobody called. */
   readonly parentId: string | null
   /** The one above all, whose node runs it and whose journal has its calls; null for what nobody called. */
@@ -163,7 +165,6 @@ export type CallRow = {
   readonly line: number | null
 }
 
-/** Without what may be long. */
 export type CallHead = Omit<CallRow, "answerJson">
 /** The order of settling: an answer refers to its call by key. */
 export type EventRow = {
@@ -192,6 +193,8 @@ export interface ExecutionRows {
   shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
+  /** The direct call that started it has its answer: the same call starts another run. */
+  answerDirectCall(id: ExecutionId): Promise<void>
   /** Forgets the oldest ended executions of one principal beyond this size, counted with what has not ended. Answers the size of the latter. */
   trim(who: Pick<ExecutionRow, "tenant" | "user" | "tokenId">, bytesMax: number): Promise<{ readonly unendedBytes: number }>
   /** Deletes executions that ended long ago with their journal and approvals; their calls stay in the audit. */
@@ -220,10 +223,7 @@ export type ExecutionId = Pick<ExecutionRow, "tenant" | "id">
 /** Executions that ended before it go, except for the newest `keep` of each tenant; the audit is kept for longer. */
 export type HistoryAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
-/**
- * How a process learns soon that another one did something to an execution that runs here, or left a concurrency group in
- * which a call waits here. Leases find it out too, only later.
- */
+/** How a process learns soon of what another one did to an execution that runs here, or of room in a group in which a call waits; leases tell it later. */
 export interface ExecutionSignals {
   /** Notifies the others that the execution was taken from whoever runs it, or that a human has answered it; or that there is room in a group. */
   notify(subject: string): Promise<void>

@@ -17,6 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
+type Refused = { readonly error: { readonly details: { readonly approvalId: string; readonly executionId: string } } }
 const connect = (era: Era, path = "", options: Partial<McpClientOptions> = {}): Promise<Client> =>
   connectMcp(`${bench.product.url}/mcp${path}`, { era, token: tokens.browser, ...options })
 /** A model that writes one item and then answers. */
@@ -88,15 +89,21 @@ describe.each(eras)("a client of the %s era", (era) => {
     expect(answer.structuredContent).toMatchObject({ target_agent_slug: "keeper", status: "completed", output: "Nothing to write." })
     const name = `direct-${era}`
     writes(name)
-    // Outside of an execution nothing can pause: the agent is told, and may do it once the human has approved.
-    const call = { name: "keeper", arguments: { text: "Write it." } }
-    expect((await client.callTool(call)).structuredContent).toMatchObject({ output: expect.stringContaining("approval_required") })
-    const { items } = await bench.product.client.approvals.list()
-    const [asked, ...others] = items.filter((item) => (item.args as { readonly name?: unknown }).name === name)
-    expect(others).toEqual([])
+    // The run is an execution that waits; the same call, made again, is answered by it.
+    const call = { name: "keeper", arguments: { text: `Write ${name}.` } }
+    const asked = await callTool(client, call.name, call.arguments)
+    const { approvalId, executionId } = (asked.structured as unknown as Refused).error.details
+    expect(asked).toMatchObject({ isError: true, structured: { error: { code: "approval_required" } } })
+    expect((await bench.product.client.executions.get(executionId)).structured).toMatchObject({
+      interactions: [{ approvalId, args: { name } }],
+    })
     expect(written(name)).toBe(0)
-    await bench.product.client.approvals.answer(asked?.approvalId ?? "", { action: "accept" })
-    expect((await client.callTool(call)).structuredContent).toMatchObject({ status: "completed", output: expect.stringContaining(name) })
+    await bench.product.client.approvals.answer(approvalId, { action: "accept" })
+    expect((await client.callTool(call)).structuredContent).toMatchObject({
+      status: "completed",
+      run_id: executionId,
+      output: expect.stringContaining(name),
+    })
     expect(written(name)).toBe(1)
     await client.close()
   })

@@ -38,11 +38,14 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   return startRow(principal, fresh, request, parts)
 }
 
+/** `isKeptFirst`: somebody is to find it before it ends, so that it must be there whatever happens to this node. */
+type RowRequest = Omit<ExecutionRequest, "code"> & { readonly isKeptFirst?: boolean }
+
 /** Runs what is new, and replies when it ends or pauses, or where nobody waits, as soon as it has begun. */
 export async function startRow(
   principal: Principal,
   row: ExecutionRow,
-  { wait = true, onStart, ...request }: Omit<ExecutionRequest, "code">,
+  { wait = true, onStart, ...request }: RowRequest,
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   if (wait) return executeRow(principal, row, { ...request, ...(onStart === undefined ? {} : { onStart }) }, parts)
@@ -65,13 +68,7 @@ export async function startRow(
 }
 
 /** Replies when it ends or pauses. */
-async function executeRow(
-  principal: Principal,
-  fresh: ExecutionRow,
-  /** `isKeptFirst`: whoever started it is told its id before it ends, so that it must be there whatever happens to this node. */
-  request: Omit<ExecutionRequest, "code"> & { readonly isKeptFirst?: boolean },
-  parts: EngineParts,
-): Promise<ExecutionReply> {
+async function executeRow(principal: Principal, fresh: ExecutionRow, request: RowRequest, parts: EngineParts): Promise<ExecutionReply> {
   const room = parts.storedQuota.admit(principal)
   if (room !== null) await room
   const held = holdCode(principal, fresh.code, parts)
@@ -284,6 +281,7 @@ export function newRow(principal: Principal, request: ExecutionRequest, parts: E
     program: "code",
     workspace: request.workspace ?? null,
     replayOf: null,
+    directCall: null,
     ...calledByNobody,
   }
 }

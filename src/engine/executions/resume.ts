@@ -226,6 +226,16 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
     .catch((error: unknown) => parts.log.error({ error: String(error) }, "An answer could not be recorded in the audit log"))
 }
 
+/** Until it has ended or waits for an answer that nobody has given, on whichever node. */
+export async function settleExecution(
+  principal: Principal,
+  row: ExecutionRow,
+  reader: Replied,
+  parts: EngineParts,
+): Promise<ExecutionReply> {
+  return (await endOverdue(row, parts)) ?? goOn(row, [], { principal, reader }, parts)
+}
+
 /** Whoever is answered. */
 type Viewer = { readonly principal: Principal; readonly reader: Replied }
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events"
 import { withoutRoot } from "../../core/address.ts"
 import type { CodeProgram } from "../../core/call/program.ts"
+import type { Principal } from "../../core/principal.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { newId, randomSeed } from "../../io/ids.ts"
 import type { SandboxAnswer } from "../../sandbox/sandbox.ts"
@@ -18,14 +19,18 @@ import { programPrincipal, runProgram } from "./program.ts"
 
 type ToolContext = GateContext<ToolResult>
 
-export function withUnrecordedPrograms(context: Omit<ToolContext, "runCode">, parts: EngineParts): ToolContext {
+/** Runs of agents are executions all the same. */
+export type RunAgent = (principal: Principal, call: GateCall, program: CodeProgram, signal: AbortSignal) => Promise<ToolResult>
+
+export function withUnrecordedPrograms(context: Omit<ToolContext, "runCode">, runAgent: RunAgent, parts: EngineParts): ToolContext {
   const complete: ToolContext = {
     ...context,
     async runCode(call, program) {
+      if (program.kind === "agent") return runAgent(context.principal, call, program, context.signal)
       const held = parts.heldBytes.open(principalKey(context.principal))
       try {
         const budget = createBudget(parts.limits, [], held)
-        return await runUnrecorded(call, program, { ...codeContext(complete), budget }, parts)
+        return await runUnrecorded(call, program, { ...codeContext(complete), budget }, runAgent, parts)
       } finally {
         held.close()
       }
@@ -39,14 +44,20 @@ type CodeContext = GateContext<SandboxAnswer>
 /** The same place, whose answers are those that code gets. */
 const codeContext = (context: ToolContext): CodeContext => ({ ...context, journal: answersForCode(context.journal) })
 
-function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeContext, parts: EngineParts): Promise<ToolResult> {
+function runUnrecorded(
+  parent: GateCall,
+  program: CodeProgram,
+  context: CodeContext,
+  runAgent: RunAgent,
+  parts: EngineParts,
+): Promise<ToolResult> {
   const principal = programPrincipal(context.principal, program)
   const nested: CodeContext = {
     ...context,
     principal,
     current: async () => programPrincipal(await context.current(), program),
-    ...(program.kind === "agent" ? { approvals: context.approvals.forAgents() } : {}),
-    runCode: (call, inner) => runUnrecorded(call, inner, nested, parts),
+    runCode: (call, inner) =>
+      inner.kind === "agent" ? runAgent(principal, call, inner, context.signal) : runUnrecorded(call, inner, nested, runAgent, parts),
   }
   // Each of many calls listens to it.
   setMaxListeners(0, context.signal)

@@ -1,5 +1,6 @@
 // Runs an agent for a call: the payload in the forms that callers send, and the compact answer that they get.
 import type { AgentBinding, AgentInput, AgentMessage, AgentProgram } from "../../core/agents/agent.ts"
+import { toCallAnswer } from "../../core/agents/call-answer.ts"
 import { ownUses } from "../../core/agents/own-uses.ts"
 import { isRecord } from "../../core/json/record.ts"
 import type { ToolResult } from "../../core/result.ts"
@@ -20,7 +21,7 @@ export async function runAgent({ agent, timeoutMs }: AgentCall, request: CallReq
     reach: { own },
     timeoutMs: Math.min(wallMs, timeoutMs ?? wallMs),
   })
-  return toAnswer(agent, result)
+  return toCallAnswer(agent, result)
 }
 
 /** `input`, `text`, `messages` and `context`; other arguments are the input itself. */
@@ -42,18 +43,4 @@ function toMessage(message: unknown): AgentMessage[] {
   if (!isRecord(message)) return []
   const text = message["text"] ?? message["content"]
   return typeof text === "string" ? [{ role: message["role"] === "assistant" ? "assistant" : "user", text }] : []
-}
-
-/** A run that failed is an answer as well: whoever called it decides what follows. */
-function toAnswer({ agentId, slug }: AgentBinding, result: ToolResult): ToolResult {
-  const target = { mode: "sync", target_agent_id: agentId, target_agent_slug: slug }
-  if (result.ok) {
-    const { runId, output, context } = result.data as { runId: string; output: unknown; context: Record<string, unknown> } // written by the engine
-    const given = Object.keys(context).length === 0 ? {} : { context }
-    return { ok: true, data: { ...target, run_id: runId, status: "completed", output, ...given } }
-  }
-  const { code, message, details } = result.error
-  const { runId = "", reason } = isRecord(details) ? details : {}
-  const status = code === "timeout" ? "timeout" : reason === "cancelled" ? "cancelled" : "failed"
-  return { ok: true, data: { ...target, run_id: runId, status, error: { code, message } } }
 }

@@ -7,6 +7,8 @@ export type ExecutionRowFilter = {
   readonly status?: ExecutionStatus
   readonly principal?: string
   readonly tool?: string
+  /** Only what this call has started and was not answered by. */
+  readonly directCall?: string
   readonly since?: string
   readonly until?: string
   readonly parent?: "any" | Pick<ExecutionRow, "id" | "rootId">

@@ -38,6 +38,7 @@ export const executionColumns = [
   "program as program",
   "workspace as workspace",
   "replay_of as replayOf",
+  "direct_call as directCall",
   "parent_id as parentId",
   "root_id as rootId",
   "root_key as rootKey",

@@ -51,6 +51,7 @@ export type ExecutionsTable = {
   program: ProgramKind
   workspace: string | null
   replay_of: string | null
+  direct_call: string | null
   parent_id: string | null
   root_id: string | null
   root_key: string | null

@@ -37,6 +37,7 @@ import { signInRecords } from "./0035-sign-in-records.ts"
 import { consentOutcome } from "./0036-consent-outcome.ts"
 import { replays } from "./0037-replays.ts"
 import { toolVectors } from "./0038-tool-vectors.ts"
+import { directCalls } from "./0039-direct-calls.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   consentOutcome,
   replays,
   toolVectors,
+  directCalls,
 ]

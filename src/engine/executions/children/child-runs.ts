@@ -234,6 +234,7 @@ function newChild(root: ExecutionRow, { key, program, startedAtMs, lineage }: Ch
     emitted: "[]",
     outputsSeen: 0,
     workspace: null,
+    directCall: null,
     parentId: lineage.at(-1)?.id ?? root.id,
     rootId: root.id,
     rootKey: key,

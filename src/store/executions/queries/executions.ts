@@ -60,6 +60,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend, se
       if (filter.since !== undefined) query = query.where("created_at", ">=", filter.since)
       if (filter.until !== undefined) query = query.where("created_at", "<", filter.until)
       if (filter.tool !== undefined) query = query.where(madeCall(filter.tool))
+      if (filter.directCall !== undefined) query = query.where("direct_call", "=", filter.directCall)
       const { parent } = filter
       if (parent === undefined) query = query.where("root_id", "is", null)
       else if (parent !== "any") query = query.where("root_id", "=", parent.rootId ?? parent.id).where("parent_id", "=", parent.id)
@@ -94,6 +95,16 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend, se
         .returning("execution_id")
       const taken = await changeOne(backend, compile(query))
       return taken.length === 1
+    },
+
+    async answerDirectCall({ tenant, id }) {
+      const query = kysely
+        .updateTable("executions")
+        .set({ direct_call: null })
+        .where("tenant_id", "=", tenant)
+        .where("execution_id", "=", id)
+        .returning("execution_id")
+      await changeOne(backend, compile(query))
     },
 
     trim: trimQueries(builder, backend, deleteEnded),

@@ -54,6 +54,18 @@ export function testExecutionRows(use: () => ExecutionsUnderTest): void {
       expect(await ids({ principal: "" })).toEqual([])
     })
 
+    it("that a direct call has started are found by it until it was answered", async () => {
+      const scope = newScope()
+      const { stores, other } = use()
+      const rows = ["exe_1", "exe_2"].map((id) => executionRow(scope, { id, directCall: "a hash" }))
+      await put([...rows, executionRow(scope, { id: "exe_3", directCall: "another" }), executionRow(scope, { id: "exe_4" })])
+      const ids = async () =>
+        (await other.executions.executions.list(allOf(scope), { directCall: "a hash" }, { after: null, limit: 9 })).map(({ id }) => id)
+      expect(await ids()).toEqual(["exe_2", "exe_1"])
+      await stores.executions.executions.answerDirectCall({ tenant: scope.tenant, id: "exe_2" })
+      expect(await ids()).toEqual(["exe_1"])
+    })
+
     it("that have ended stay so when somebody cancels them alone, too late", async () => {
       const scope = newScope()
       const { stores, other } = use()

@@ -51,6 +51,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   program: "code",
   workspace: null,
   replayOf: null,
+  directCall: null,
   parentId: null,
   rootId: null,
   rootKey: null,

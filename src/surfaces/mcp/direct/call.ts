@@ -8,6 +8,7 @@ import type { InputRequiredResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { DirectTool } from "../../../core/call/direct.ts"
 import type { McpPassThrough } from "../../../core/call/pass-through.ts"
+import { isRecord } from "../../../core/json/record.ts"
 import { fail } from "../../../core/result.ts"
 import type { ToolResult } from "../../../core/result.ts"
 import { abilitiesOf } from "../native/client-abilities.ts"
@@ -51,7 +52,7 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   const url = parts.hostApi.approvals.url(approvalId) ?? "with `executor approvals`"
   const who = (await parts.hostApi.approvals.find(asker.principal, approvalId))?.answerers ?? "The user"
   const told = `${who.charAt(0).toUpperCase()}${who.slice(1)} must approve this first, at ${url}. Once they have, call it again with the same arguments.`
-  return { result: fail("approval_required", told, { details: { approvalId, approvalUrl: url } }) }
+  return { result: fail("approval_required", told, { details: { ...detailsOf(result), approvalId, approvalUrl: url } }) }
 }
 
 function send(request: DirectRequest, upstream: Upstream, call: HostCall, parts: HostCallParts): Promise<ToolResult> {
@@ -121,6 +122,9 @@ async function takeApproval(approvalId: string, { asker, ctx }: HostCall, parts:
   const answer = inputResponse(ctx.mcpReq.inputResponses, approvalId)
   if (answer.kind === "elicit") await parts.hostApi.approvals.relay(asker.principal, approvalId, { mode: "native", action: answer.action })
 }
+
+/** An agent's run that waits is an execution, whose id is among them. */
+const detailsOf = (result: ToolResult): object => (!result.ok && isRecord(result.error.details) ? result.error.details : {})
 
 function approvalOf(result: ToolResult): string | null {
   if (result.ok || result.error.code !== "approval_required") return null
