@@ -284,6 +284,38 @@ describe("many tools", () => {
     expect(textsOf(seen[2] as ModelRequest)[1]).toContain('"arguments"')
     expect(JSON.parse(textsOf(seen[3] as ModelRequest)[2] ?? "")).toMatchObject({ name: "found" })
   })
+
+  test("are found among the agent's own, however well others fit the words", async () => {
+    const document = (title: string, count: number, summary: (at: number) => string) => ({
+      openapi: "3.1.0",
+      info: { title, version: "1" },
+      servers: [{ url: bench.ledger.url }],
+      paths: Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `/${title.toLowerCase()}${at}`,
+          { get: { operationId: `${title.toLowerCase()}${at}/get`, summary: summary(at), responses: {} } },
+        ]),
+      ),
+    })
+    const { integrations, connections } = bench.product.client
+    const foreign = document("Invoices", 400, (at) => `Finds overdue invoices of a customer, list ${at}`)
+    const own = document("Records", 50, (at) => (at === 7 ? "Shows records with invoices that are late" : `Shows weather record ${at}`))
+    for (const [slug, spec] of Object.entries({ foreign, own })) {
+      await integrations.add({ slug, kind: "openapi", config: { spec } })
+      await connections.create({ integration: slug })
+    }
+    await bench.agent("searcher", { tools: ["own.**"] })
+    const seen: ModelRequest[] = []
+    await bench.run("searcher", (request) => {
+      seen.push(request)
+      return seen.length === 1
+        ? { calls: [{ name: "search_tools", arguments: { query: "find overdue invoices of a customer" } }] }
+        : { text: "Done." }
+    })
+    const [found = ""] = textsOf(seen[1] as ModelRequest)
+    expect(found).toContain("own.org.main.records7.get")
+    expect(found).not.toContain("foreign.")
+  })
 })
 
 async function until(isTrue: () => boolean): Promise<void> {

@@ -40,7 +40,6 @@ export interface ToolBinder {
   search(principal: Principal, query: string, among: MatchedTools): Promise<readonly string[]>
 }
 
-const searchedMax = 100
 const foundMax = 10
 
 const cachedMax = 100
@@ -68,9 +67,10 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
     },
 
     async search(principal, query, among) {
-      const { hits } = await rankTools(principal, { query: query.slice(0, parts.limits.searchQueryCharsMax) }, searchedMax, parts)
       const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
-      return hits.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
+      const asked = { query: query.slice(0, parts.limits.searchQueryCharsMax) }
+      const { hits } = await rankTools(principal, asked, foundMax, parts, { among: new Set(paths.keys()) })
+      return hits.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? [])
     },
   }
 }

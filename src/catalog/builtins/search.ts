@@ -70,7 +70,7 @@ export const evaluateSearch = (
   parts: DiscoveryParts,
   signal?: AbortSignal,
 ): Promise<CatalogEvaluation> =>
-  evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts, withoutUse), parts, signal)
+  evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts, { preferenceFor: withoutUse }), parts, signal)
 
 type FoundHit = { readonly hit: RankedHit; readonly signature: Signature; readonly requiresApproval: boolean }
 

@@ -7,6 +7,7 @@ import type { Degraded } from "../../core/retrieval/pipeline.ts"
 import type { HitExplanation, SearchHit, SearchRequest } from "../../search/search.ts"
 import { fuseTools, joinedMax } from "../search-meaning/fused.ts"
 import type { MeaningAnswer } from "../search-meaning/meaning.ts"
+import type { SearchScope } from "../tools/search.ts"
 import type { Preference } from "../search-use/preference.ts"
 import { limitMax, wholeNumber } from "./discovery-parts.ts"
 import type { DiscoveryParts } from "./discovery-parts.ts"
@@ -40,12 +41,15 @@ export type RankedTools = {
 /** Hits are put in order in blocks of this size, so that pages of any size neither repeat nor lose one. */
 const blockHits = 24
 
+/** `among`: only these tools, by their paths. */
+export type RankOptions = { readonly preferenceFor?: PreferenceFor; readonly among?: ReadonlySet<string> }
+
 export async function rankTools(
   principal: Principal,
   query: SearchQuery,
   limitDefault: number,
   parts: DiscoveryParts,
-  preferenceFor: PreferenceFor = parts.learnedUse.preference,
+  { preferenceFor = parts.learnedUse.preference, among }: RankOptions = {},
 ): Promise<RankedTools> {
   if (typeof query.query !== "string") throw new ExecutorError("invalid_arguments", "Missing required parameter 'query'")
   const charsMax = parts.limits.searchQueryCharsMax
@@ -58,7 +62,7 @@ export async function rankTools(
   const offset = wholeNumber(query.offset ?? 0, "offset", 0, 100_000)
   await parts.staleSync.run(principal)
   const namespace = query.namespace === undefined || query.namespace === null ? {} : { namespace: withoutRoot(query.namespace) }
-  const asked = { query: query.query, explain: query.explain === true, ...namespace }
+  const asked = { query: query.query, explain: query.explain === true, ...namespace, ...(among === undefined ? {} : { among }) }
   const byWords = wordRanking(principal, asked, preferenceFor, parts)
   if (asked.query.trim() !== "" && (await parts.meaning.isOn(principal)))
     return rankByBoth(principal, { ...asked, limit, offset }, byWords, parts)
@@ -66,7 +70,7 @@ export async function rankTools(
   return { hits, total, offset, isWeak, degraded: null }
 }
 
-type Asked = Pick<SearchRequest, "query" | "namespace"> & { readonly explain: boolean }
+type Asked = Pick<SearchRequest, "query"> & SearchScope & { readonly explain: boolean }
 /** From one place to another. */
 type WordRanking = (from: number, to: number) => Promise<Pick<RankedTools, "hits" | "total" | "isWeak">>
 
@@ -85,11 +89,11 @@ const wordRanking =
 
 async function rankByBoth(
   principal: Principal,
-  { query, namespace, explain, limit, offset }: Asked & { readonly limit: number; readonly offset: number },
+  { query, explain, limit, offset, ...scope }: Asked & { readonly limit: number; readonly offset: number },
   byWords: WordRanking,
   { finder, meaning }: DiscoveryParts,
 ): Promise<RankedTools> {
-  const nearest = async (): Promise<MeaningAnswer> => meaning.nearest(principal, query, await finder.meaningSets(principal, namespace))
+  const nearest = async (): Promise<MeaningAnswer> => meaning.nearest(principal, query, await finder.meaningSets(principal, scope))
   // What is found by both takes the place of two, so that some more of the words' ranking are needed for a full page.
   const [words, { near, degraded }] = await Promise.all([byWords(0, Math.max(offset + limit, joinedMax) + joinedMax), nearest()])
   if (near.length === 0) {

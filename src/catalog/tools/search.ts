@@ -24,10 +24,13 @@ import { visibleTools } from "./visible-tools.ts"
 import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
 import type { WorkspaceTools } from "./workspace-tools.ts"
 
+/** Where to look. `among`: only these tools, by their paths; nothing else of a catalog takes their places. */
+export type SearchScope = { readonly namespace?: string; readonly among?: ReadonlySet<string> }
+
 export type ToolSearch = {
-  search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
+  search(principal: Principal, request: SearchRequest & SearchScope): Promise<SearchAnswer>
   /** Of what the principal sees, for search by meaning. */
-  meaningSets(principal: Principal, namespace?: string): Promise<MeaningSet[]>
+  meaningSets(principal: Principal, scope?: SearchScope): Promise<MeaningSet[]>
   /** Paths that may have been meant by one that does not exist, from the same connection first. */
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
@@ -76,8 +79,8 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   }
 
   /** The mounts of everything that the principal sees, indexed. */
-  const ready = async (principal: Principal, namespace?: string): Promise<Mount[]> => {
-    const seen = within([...(await offers(principal)), ...(await localOffers(principal, parts))], namespace)
+  const ready = async (principal: Principal, scope: SearchScope = {}): Promise<Mount[]> => {
+    const seen = within([...(await offers(principal)), ...(await localOffers(principal, parts))], scope)
     const nowMs = parts.clock.monotonicMs()
     for (const { mount } of seen) {
       usedAtMs.delete(mount.toolSet)
@@ -94,15 +97,15 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
 
   return {
     async search(principal, request) {
-      const mounts = await ready(principal, request.namespace)
+      const mounts = await ready(principal, request)
       return inTurn(principal, () => index.search(request, mounts))
     },
-    async meaningSets(principal, namespace) {
-      return meaningSets(principal, within(await offers(principal), namespace), namespace, parts.store)
+    async meaningSets(principal, scope = {}) {
+      return meaningSets(principal, within(await offers(principal), scope), scope.namespace, parts.store)
     },
     async suggest(principal, path, limit) {
       const wanted = withoutRoot(path)
-      const own = await ready(principal, wanted)
+      const own = await ready(principal, { namespace: wanted })
       const near = await inTurn(principal, () => index.suggest(wanted, limit, own))
       if (near.length > 0) return near
       const all = await ready(principal)
@@ -111,11 +114,21 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   }
 }
 
-/** Whoever asks for one integration does not wait until the others are indexed. */
-function within(offers: readonly Offer[], namespace: string | undefined): readonly Offer[] {
+/** Whoever asks for one integration, or for some tools, does not wait until the others are indexed. */
+function within(offers: readonly Offer[], { namespace, among }: SearchScope): readonly Offer[] {
   const slug = namespace?.split(".", 1)[0]?.toLowerCase()
   const named = slug === undefined ? [] : offers.filter((offer) => offer.mount.integration === slug)
-  return named.length === 0 ? offers : named
+  const asked = named.length === 0 ? offers : named
+  return among === undefined ? asked : narrowed(asked, among)
+}
+
+function narrowed(offers: readonly Offer[], among: ReadonlySet<string>): Offer[] {
+  const places = new Set([...among].flatMap((path) => [path.split(".", 1).join("."), path.split(".", 3).join(".")]))
+  return offers.flatMap(({ mount, from }) => {
+    const { prefix, isVisible } = mount
+    if (!places.has(prefix)) return []
+    return [{ mount: { ...mount, isVisible: (name) => among.has(`${prefix}.${name}`) && isVisible?.(name) !== false }, from }]
+  })
 }
 
 async function readOffers(principal: Principal, parts: ToolSearchParts): Promise<Offer[]> {
