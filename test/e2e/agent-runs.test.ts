@@ -159,8 +159,15 @@ describe("what a model gets wrong", () => {
     })
     expect(reply.output).toBe("Found.")
     expect(seen[1]?.userText).toContain('"name":"as_text"')
-    const failed = await bench.run("keeper", () => ({ text: '{"tool": "unknown", "arguments": {}}' }))
-    expect(failed.structured).toMatchObject({ status: "failed", error: { code: "model_error" } })
+    // Whoever writes it a third time means it as the answer.
+    const told: ModelRequest[] = []
+    const text = '{"tool": "unknown", "arguments": {}}'
+    const meant = await bench.run("keeper", (request) => {
+      told.push(request)
+      return { text }
+    })
+    expect(meant).toMatchObject({ status: "completed", output: text })
+    expect(told.map(({ userText }) => userText.includes("There is no tool 'unknown'"))).toEqual([false, true, true])
   })
 
   test("the third identical call in a row is refused, and the fifth ends the run", async () => {
@@ -258,7 +265,7 @@ describe("what a provider does", () => {
 })
 
 describe("many tools", () => {
-  test("are searched, read and called", async () => {
+  beforeAll(async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         `/thing${at}`,
@@ -268,6 +275,9 @@ describe("many tools", () => {
     const document = { openapi: "3.1.0", info: { title: "Things", version: "1" }, servers: [{ url: bench.ledger.url }], paths }
     await bench.product.client.integrations.add({ slug: "things", kind: "openapi", config: { spec: document } })
     await bench.product.client.connections.create({ integration: "things" })
+  })
+
+  test("are searched, read and called", async () => {
     await bench.agent("finder", { tools: ["things.**", "ledger.**"] })
     const seen: ModelRequest[] = []
     const reply = await bench.run("finder", (request) => {
@@ -283,6 +293,44 @@ describe("many tools", () => {
     expect(textsOf(seen[1] as ModelRequest)[0]).toContain("ledger.org.main.items.get")
     expect(textsOf(seen[2] as ModelRequest)[1]).toContain('"arguments"')
     expect(JSON.parse(textsOf(seen[3] as ModelRequest)[2] ?? "")).toMatchObject({ name: "found" })
+  })
+
+  test("are called together where they only read, and alone where they write", async () => {
+    await bench.agent("together_found", { tools: ["things.**", "ledger.**"], executionMode: "parallel_safe" })
+    const rule = await bench.product.client.policies.create({ owner: "org", pattern: "ledger.org.main.items.create", action: "allow" })
+    const via = (tool: string, name: string) => ({
+      name: "call_tool",
+      arguments: { name: `ledger.org.main.items.${tool}`, arguments: { name, delay: 600_000 } },
+    })
+    const seen: ModelRequest[] = []
+    const running = bench.run("together_found", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls: [via("get", "beside1"), via("get", "beside2"), via("create", "alone")] } : { text: "Done." }
+    })
+    await expect.poll(() => bench.ledger.underWay().toSorted()).toEqual(["beside1", "beside2"])
+    bench.ledger.release("beside1")
+    bench.ledger.release("beside2")
+    await expect.poll(() => bench.ledger.underWay()).toEqual(["alone"])
+    bench.ledger.release("alone")
+    expect(await running).toMatchObject({ status: "completed", output: "Done." })
+    expect(textsOf(seen[1] as ModelRequest).map((text) => (JSON.parse(text) as { name: string }).name)).toEqual([
+      "beside1",
+      "beside2",
+      "alone",
+    ])
+    await bench.product.client.policies.remove(rule.id)
+  })
+
+  test("are three: another name is no tool, whether it is called or written", async () => {
+    await bench.agent("three", { tools: ["things.**", "ledger.**"] })
+    const seen: ModelRequest[] = []
+    const answer = '{"name": "Bob", "input": "x"}'
+    const reply = await bench.run("three", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls: [{ name: "other_tool", arguments: { name: "ledger.org.main.items.get" } }] } : { text: answer }
+    })
+    expect(textsOf(seen[1] as ModelRequest)[0]).toContain("There is no tool 'other_tool'. You have: search_tools, read_tool, call_tool")
+    expect(reply).toMatchObject({ status: "completed", output: answer, structured: { usage: { calls: 1 } } })
   })
 
   test("are found among the agent's own, however well others fit the words", async () => {

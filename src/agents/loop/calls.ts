@@ -54,10 +54,12 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
     session: {},
     turn: { toolCallGate: { waitReady: async () => {} } },
   })
+  const alone = await madeAlone(batch, host, parts)
   const running = runtime.startBatch(batch.signal)
   // The provider's ids may repeat; places do not.
-  for (const [place, call] of batch.calls.entries())
-    if (!batch.refused.has(place)) running.add({ type: "function_call", name: call.name, arguments: call.input, call_id: String(place) })
+  for (const [place, { name, input }] of batch.calls.entries())
+    if (!batch.refused.has(place))
+      running.add({ type: "function_call", name: alone.has(place) ? aloneName : name, arguments: input, call_id: String(place) })
   const made = new Map((await running.outputs()).map((item) => ["call_id" in item ? item.call_id : "", item]))
   if (pending.size > 0) return { kind: "waiting", pending: [...pending.keys()].map((place) => keyOf(batch, place)) }
   const outputs = batch.calls.map((call, place): CallOutput => {
@@ -74,6 +76,24 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
 
 export const callKey = (step: number, place: number): string => `c${step}:${place}`
 const keyOf = ({ step }: Batch, place: number): string => callKey(step, place)
+
+/** Under this name `call_tool` is made while nothing else is. */
+const aloneName = "call_tool_alone"
+
+/** Which calls of `call_tool` may not be made beside others: what they call decides. */
+async function madeAlone(batch: Batch, host: ProgramHost, { binder, limits }: CallParts): Promise<ReadonlySet<number>> {
+  const { tools: patterns, executionMode } = batch.program.agent.definition
+  const alone = new Set<number>()
+  if (batch.tools !== null || executionMode !== "parallel_safe") return alone
+  for (const [place, { name, input }] of batch.calls.entries()) {
+    if (name !== "call_tool" || batch.refused.has(place) || host.recall(keyOf(batch, place)) !== null) continue
+    const coerced = coerceInput(input, {}, limits)
+    const principal = await host.current()
+    const tool = !coerced.ok || principal === null ? null : await toolNamed(textIn(coerced.args, "name"), principal, patterns, binder)
+    if (tool?.isSafe !== true) alone.add(place)
+  }
+  return alone
+}
 
 type Perform = (place: number, name: string, input: string) => Promise<ToolOutput>
 
@@ -132,7 +152,8 @@ function performer(
       return callTool(place, tool, input)
     }
     const spec = searchToolSpecs.find((one) => one.name === name)
-    const coerced = coerceInput(input, spec?.parameters ?? {}, parts.limits)
+    if (spec === undefined) throw FunctionCallError.respondToModel(unknownTool(name, searchToolSpecs))
+    const coerced = coerceInput(input, spec.parameters, parts.limits)
     if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
     const principal = await host.current()
     if (principal === null) throw FunctionCallError.fatal("The run has ended")
@@ -178,27 +199,29 @@ const callsSpent = "Not made: this run and those that it belongs to have made al
 /** Of what a model wrote and no tool could take. */
 const writtenCharsMax = 2000
 
+const aloneSpec = { name: aloneName, description: "", parameters: {} }
+
 /** Every name that the model may have used has a handler; what it is not bound to is answered by the router. */
 function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
   const builder = new ToolRegistryBuilder()
   const isParallel = batch.program.agent.definition.executionMode === "parallel_safe"
-  const handlerFor = (name: string): ToolHandler => ({
+  const handler: ToolHandler = {
     kind: "function",
     matchesKind: ({ type }) => type === "function",
     handle({ callId, payload }) {
       const place = Number(callId)
-      return perform(place, name, payload.type === "function" ? payload.arguments : "")
+      return perform(place, batch.calls[place]?.name ?? "", payload.type === "function" ? payload.arguments : "")
     },
-  })
+  }
   const add = (name: string, description: string, parameters: Readonly<Record<string, unknown>>, isSafe: boolean): void => {
     builder.pushSpecWithParallelSupport({ type: "function", name, description, parameters }, isParallel && isSafe)
-    builder.registerHandler(name, handlerFor(name))
+    builder.registerHandler(name, handler)
   }
   if (batch.tools === null)
-    for (const { name, description, parameters } of searchToolSpecs) add(name, description, parameters, name !== "call_tool")
+    for (const { name, description, parameters } of [...searchToolSpecs, aloneSpec]) add(name, description, parameters, name !== aloneName)
   else for (const { name, description, schema, isSafe } of batch.tools) add(name, description, schema, isSafe)
   // What else the model has called is answered too: with what was recorded, or with what it may call.
-  const known = new Set((batch.tools ?? searchToolSpecs).map(({ name }) => name))
+  const known = new Set((batch.tools ?? [...searchToolSpecs, aloneSpec]).map(({ name }) => name))
   for (const { name } of batch.calls)
     if (!known.has(name) && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
       known.add(name)
@@ -208,7 +231,7 @@ function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
   return new ToolRouter({ specs, registry, outputTokensMax: limits.toolOutputTokensMax })
 }
 
-const unknownTool = (name: string, tools: readonly BoundTool[]): string =>
+const unknownTool = (name: string, tools: readonly { readonly name: string }[]): string =>
   `There is no tool '${name.slice(0, 80)}'. You have: ${tools.map((tool) => tool.name).join(", ") || "none"}`
 
 /** `reject` has the fields of an error; everything else is an envelope, or a built-in's own value. */

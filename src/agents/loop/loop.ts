@@ -21,6 +21,7 @@ import type { Repetition, RunLimits } from "./limits.ts"
 import { readOutput } from "./output.ts"
 import { askStep, toolsFor } from "./step.ts"
 import type { StepParts, StepRecord } from "./step.ts"
+import { searchToolSpecs } from "./search-tools.ts"
 import { firstMessages } from "./transcript.ts"
 
 export type LoopParts = StepParts
@@ -110,17 +111,19 @@ async function follow(record: StepRecord, described: Described, run: Run, parts:
   const said = distinct(record.parts, run)
   const structured = said.filter((part): part is ModelCall => part.type === "call")
   const written = structured.length === 0 ? callInText(text) : null
-  const isKnown = written !== null && (record.names === null || Object.hasOwn(record.names, written.name))
+  const named = record.names === null ? searchToolSpecs.map(({ name }) => name) : Object.keys(record.names)
+  const isKnown = written !== null && named.includes(written.name)
   if (said.length > 0) run.messages.push({ role: "assistant", parts: said })
   if (structured.length > 0) return act(structured, "structured", { ...record, described }, run, parts)
   if (written !== null && isKnown)
     return act([{ type: "call", id: `text_${run.steps}`, ...written }], "text", { ...record, described }, run, parts)
   const { outputSchema } = run.program.agent.definition
   const isWanted = outputSchema !== null && readOutput(text, outputSchema).ok
-  if (written !== null && !isWanted && record.names !== null && Object.keys(record.names).length > 0)
+  // What keeps looking like a call of a tool that there is not was meant as the answer.
+  if (written !== null && !isWanted && named.length > 0 && run.nudges < parts.limits.agentNudgesMax)
     return nudge(
       run,
-      `There is no tool '${written.name.slice(0, 80)}'. You have: ${Object.keys(record.names).join(", ")}. Call one of them, or answer.`,
+      `There is no tool '${written.name.slice(0, 80)}'. You have: ${named.join(", ")}. Call one of them, or answer.`,
       parts.limits,
     )
   if (record.finish === "filtered")
