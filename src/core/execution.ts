@@ -171,7 +171,14 @@ export type StructuredOutcome =
     }
 
 /** What a tool answered to an agent, in the order of its calls; long ones are cut. */
-export type AgentToolOutput = { readonly tool: string; readonly callId: string; readonly ok: boolean; readonly output: unknown }
+export type AgentToolOutput = {
+  readonly tool: string
+  readonly callId: string
+  readonly ok: boolean
+  readonly output: unknown
+  /** The arguments as the model wrote them, where they were read as something else. */
+  readonly written?: string
+}
 
 /** The response of `POST /executions` and `resume`. */
 export type ExecutionReply = {

@@ -1,5 +1,6 @@
 // The calls of an execution page by page, with when they were made, from which line, and what came back.
 import type { CallDetail } from "../core/console/execution-calls.ts"
+import { recordedCalls, writtenOf } from "../agents/loop/recorded-calls.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
@@ -28,13 +29,19 @@ export async function pageCalls(principal: Principal, id: string, page: PageRequ
     throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
   const shown = ordered.slice(last + 1, last + size + 2)
   const approvals = new Map((await approvalsOf(row, parts)).map((approval) => [approval.id, approval]))
+  const written = new Map(
+    recordedCalls(calls).flatMap(({ key, call, row: made }) => (made === undefined ? [] : [[key, writtenOf(call, made.argsJson)]])),
+  )
   const views = viewCalls(shown, [...approvals.values()], await runIdsOf(row, calls, parts), parts.limits)
   return toPage(
     // A page may begin inside of a tool's calls, so that the order is the one above.
     shown.map((call, index) => ({ call, view: views[index] })),
     size,
     ({ call }) => [call.key],
-    ({ call, view }): CallDetail => ({ ...checked(view), ...detailsOf(call, row, approvals.get(call.approvalId ?? "")) }),
+    ({ call, view }): CallDetail => ({
+      ...checked(view),
+      ...detailsOf(call, row, approvals.get(call.approvalId ?? ""), written.get(call.key) ?? null),
+    }),
   )
 }
 
@@ -47,6 +54,7 @@ function detailsOf(
   call: CallRow,
   execution: ExecutionRow,
   approval: ApprovalRow | undefined,
+  written: string | null,
 ): Omit<CallDetail, keyof ReturnType<typeof viewCalls>[number]> {
   const { key, path, effect, startedAt, ms, line, state } = call
   const endedAt = state === "done" && startedAt !== null && ms !== null ? new Date(Date.parse(startedAt) + ms).toISOString() : null
@@ -60,6 +68,7 @@ function detailsOf(
     ...(state === "done" && call.run < execution.run ? { replayed: true } : {}),
     ...(call.run !== replayedRun || execution.replayOf === null ? {} : { replayedFrom: execution.replayOf }),
     ...(approval === undefined ? {} : { wait: { from: approval.createdAt, to: approval.answeredAt } }),
+    ...(written === null ? {} : { written }),
     ...(call.answerJson === null ? {} : { answer: shownAnswer(call.answerJson) }),
   }
 }

@@ -32,6 +32,8 @@ export interface ProgramHost extends SandboxHost {
   approvalOf(key: string): string | null
   /** Of a call that was recorded. */
   addressOf(key: string): string | null
+  /** As they were read. */
+  argsOf(key: string): JsonText | null
   /** Counts a call before it is made. False: the program, or one that called it, may make no more; what was counted once may be made. */
   mayCall(key: string): boolean
   /** What the program and the programs that it called have used so far. `isSpentAbove`: one that called it may use no more. */

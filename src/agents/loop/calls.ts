@@ -4,7 +4,6 @@
 // whatever comes after it; those calls are still shown to the human, so that all questions of one answer come together.
 import type { AgentProgram } from "../../core/agents/agent.ts"
 import { canonicalJson } from "../../core/json/canonical.ts"
-import { isRecord } from "../../core/json/record.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { FunctionCallError, ToolCallRuntime, ToolRegistryBuilder, ToolRouter } from "../../agent-tools/index.ts"
@@ -12,7 +11,9 @@ import type { ToolHandler, ToolOutput } from "../../agent-tools/index.ts"
 import type { ModelPart } from "../../models/model.ts"
 import type { ProgramHost, RecalledAnswer } from "../../sandbox/program-runner.ts"
 import type { BoundTool, ToolBinder } from "./bound-tools.ts"
+import { readAnswer, textOf } from "./answers.ts"
 import { coerceInput } from "./coerce.ts"
+import { callKey, writtenCharsMax, writtenOf } from "./recorded-calls.ts"
 import { answerSearch, searchToolSpecs, textIn, toolNamed } from "./search-tools.ts"
 
 export type ModelCall = Extract<ModelPart, { type: "call" }>
@@ -23,11 +24,14 @@ export type CallOutput = {
   readonly text: string
   readonly ok: boolean
   readonly value: unknown
+  /** What the model wrote, where it was read as something else; null elsewhere. */
+  readonly written: string | null
+  /** As it was read. */
+  readonly argsJson: string
 }
 
-export type BatchOutcome =
-  | { readonly kind: "answered"; readonly outputs: readonly CallOutput[] }
-  | { readonly kind: "waiting"; readonly pending: readonly string[] }
+/** `outputs`: one for each call, in their order. `pending`: the keys of those that wait for a human. */
+export type BatchOutcome = { readonly outputs: readonly CallOutput[]; readonly pending: readonly string[] }
 
 export type Batch = {
   readonly step: number
@@ -61,20 +65,22 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
     if (!batch.refused.has(place))
       running.add({ type: "function_call", name: alone.has(place) ? aloneName : name, arguments: input, call_id: String(place) })
   const made = new Map((await running.outputs()).map((item) => ["call_id" in item ? item.call_id : "", item]))
-  if (pending.size > 0) return { kind: "waiting", pending: [...pending.keys()].map((place) => keyOf(batch, place)) }
   const outputs = batch.calls.map((call, place): CallOutput => {
     const item = made.get(String(place))
     const output =
       item?.type === "function_call_output"
         ? item.output
         : { content: batch.refused.get(place) ?? "The call was not made.", success: false }
-    const { tool = call.name, value } = values.get(place) ?? {}
-    return { call, tool, text: output.content, ok: output.success !== false, value: value ?? output.content }
+    const { tool = host.addressOf(keyOf(batch, place)) ?? call.name, value } = values.get(place) ?? {}
+    const argsJson = host.argsOf(keyOf(batch, place))
+    const read = { written: argsJson === null ? null : writtenOf(call, argsJson), argsJson: argsJson ?? "" }
+    const isWaiting = pending.has(place)
+    const text = isWaiting ? "Not made: the run ended while this call waited for a human." : output.content
+    return { call, tool, text, ok: !isWaiting && output.success === true, value: value ?? text, ...read }
   })
-  return { kind: "answered", outputs }
+  return { outputs, pending: [...pending.keys()].map((place) => keyOf(batch, place)) }
 }
 
-export const callKey = (step: number, place: number): string => `c${step}:${place}`
 const keyOf = ({ step }: Batch, place: number): string => callKey(step, place)
 
 /** Under this name `call_tool` is made while nothing else is. */
@@ -112,11 +118,6 @@ function performer(
     const coerced = coerceInput(input, tool.schema, parts.limits)
     if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
     const key = keyOf(batch, place)
-    if (coerced.isChanged)
-      host.output({
-        kind: "log",
-        line: { level: "debug", text: `${tool.address} ${input.slice(0, 500)} was read as ${JSON.stringify(coerced.args).slice(0, 500)}` },
-      })
     const held = behind(place)
     const answer = await host.call({
       seq: batch.seq + place,
@@ -196,9 +197,6 @@ function performer(
 
 const callsSpent = "Not made: this run and those that it belongs to have made all the calls that they may. Answer with what you have."
 
-/** Of what a model wrote and no tool could take. */
-const writtenCharsMax = 2000
-
 const aloneSpec = { name: aloneName, description: "", parameters: {} }
 
 /** Every name that the model may have used has a handler; what it is not bound to is answered by the router. */
@@ -233,16 +231,6 @@ function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
 
 const unknownTool = (name: string, tools: readonly { readonly name: string }[]): string =>
   `There is no tool '${name.slice(0, 80)}'. You have: ${tools.map((tool) => tool.name).join(", ") || "none"}`
-
-/** `reject` has the fields of an error; everything else is an envelope, or a built-in's own value. */
-function readAnswer(form: string, json: string): ToolResult {
-  const value = JSON.parse(json) as unknown
-  if (form === "reject") return { ok: false, error: value as Extract<ToolResult, { ok: false }>["error"] } // written by the journal
-  if (form === "envelope" && isRecord(value)) return value as ToolResult // written by the journal
-  return { ok: true, data: value }
-}
-
-const textOf = (data: unknown): string => (typeof data === "string" ? data : (JSON.stringify(data) ?? "null"))
 
 const failedOutput = ({ error }: Extract<ToolResult, { ok: false }>): ToolOutput => {
   const details = error.details === undefined ? "" : ` ${JSON.stringify(error.details).slice(0, 2000)}`

@@ -6,11 +6,7 @@ import type { Limits } from "../../core/limits.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 
 export type Coerced =
-  | {
-      readonly ok: true
-      readonly args: Readonly<Record<string, unknown>>
-      /** It is not what the model wrote. */ readonly isChanged: boolean
-    }
+  | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly message: string }
 
 /** What models also call `query`. */
@@ -28,29 +24,27 @@ export function coerceInput(text: string, schema: JsonSchema, { argsDepthMax }: 
   const fitted = fitProperties(withQuery(args, schema), schema)
   // There is JSON in texts as well.
   if (isDeeperThan(fitted, argsDepthMax)) return tooDeep
-  return { ok: true, args: fitted, isChanged: parsed.isRepaired || JSON.stringify(fitted) !== JSON.stringify(parsed.value) }
+  return { ok: true, args: fitted }
 }
 
-type Parsed =
-  | { readonly ok: true; readonly value: unknown; readonly isRepaired: boolean }
-  | { readonly ok: false; readonly message: string }
+type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
 
 /** Nothing means no arguments. Repair is the second try: its result is checked against the schema like any other. */
 function parse(text: string): Parsed {
-  if (text.trim() === "") return { ok: true, value: {}, isRepaired: true }
+  if (text.trim() === "") return { ok: true, value: {} }
   try {
-    return { ok: true, value: JSON.parse(text) as unknown, isRepaired: false }
+    return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     try {
       const value = JSON.parse(jsonrepair(text)) as unknown
       // Plain words are a text, and not JSON that broke.
-      if (typeof value === "object" && value !== null) return { ok: true, value, isRepaired: true }
+      if (typeof value === "object" && value !== null) return { ok: true, value }
     } catch {
       // The first error says more.
     }
     if (/^[\s{[]/.test(text)) return { ok: false, message: `The arguments are not JSON (${reason}); write them again as one JSON object` }
-    return { ok: true, value: text, isRepaired: true }
+    return { ok: true, value: text }
   }
 }
 

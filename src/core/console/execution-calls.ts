@@ -21,4 +21,6 @@ export type CallDetail = CallView & {
   readonly wait?: { readonly from: string; readonly to: string | null }
   /** What it returned; long ones by their beginning. */
   readonly answer?: unknown
+  /** The arguments as an agent's model wrote them, where they were read as something else. */
+  readonly written?: string
 }

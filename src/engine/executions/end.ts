@@ -8,6 +8,7 @@ import { withdrawApprovals } from "../approvals/withdraw.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { endBelow } from "./children/end.ts"
+import { endedFacts, endUnbegun } from "./children/unbegun.ts"
 import { endCalls } from "./call-end.ts"
 import { recapCalls } from "./call-recap.ts"
 import { notifyNodes } from "./notify-nodes.ts"
@@ -33,7 +34,8 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
   const endedAt = parts.clock.now().toISOString()
   const { wallUsedMs, pauseCount, logs, emitted, outputsSeen } = row
   const status = error.code === "cancelled" ? "cancelled" : "failed"
-  const calls = recapCalls((await parts.executions.journal.read(row, row.id)).calls, "stopped")
+  const recorded = (await parts.executions.journal.read(row, row.id)).calls
+  const calls = recapCalls(recorded, "stopped")
   const outcome: ExecutionOutcome = {
     status,
     wallUsedMs,
@@ -43,12 +45,12 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
     result: null,
     error: JSON.stringify(calls.length === 0 ? error : { ...error, calls }),
     logs,
-    emitted,
+    emitted: row.program === "agent" ? endedFacts(recorded) : emitted,
     outputsSeen,
   }
   const below = await endBelow(row, row.run + 1, parts)
   const ending = { kind: "outcome" as const, tenant: row.tenant, executionId: row.id, run: row.run + 1, outcome }
-  await parts.executions.journal.append([...below, ending], "now")
+  await parts.executions.journal.append([...below, ...endUnbegun({ ...row, run: row.run + 1 }, recorded), ending], "now")
   const ended: ExecutionRow = { ...row, ...outcome, run: row.run + 1 }
   await withdrawApprovals(await approvalsOf(row, parts), error.code === "cancelled" ? "cancel" : "expired", parts)
   await endCalls(ended, (call) => abandoned(call, error), parts)

@@ -108,6 +108,7 @@ export function rememberingHost(prefix: string, journal: ExecutionJournal, open:
     },
     approvalOf: (key) => journal.call(`${prefix}${key}`)?.approvalId ?? null,
     addressOf: (key) => journal.call(`${prefix}${key}`)?.address ?? null,
+    argsOf: (key) => journal.call(`${prefix}${key}`)?.argsJson ?? null,
     mayCall: (key) => open().allowance?.takeCall(`${prefix}${key}`) ?? true,
     spent() {
       const { allowance } = open()

@@ -12,6 +12,7 @@ import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { SandboxOutcome, SandboxRun } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
+import { endUnbegun } from "./children/unbegun.ts"
 import { closeAsked } from "../approvals/close.ts"
 import { pausingApprover } from "../approvals/pausing-approver.ts"
 import { nonPausingApprover } from "../approvals/non-pausing-approver.ts"
@@ -170,8 +171,9 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   )
   const below = settled.status === "paused" ? [] : children.endAll()
   const isReplayed = endedByItself(outcome)
+  const unbegun = outcome.status === "stopped" ? endUnbegun(row, journal.calls()) : []
   const saved = journal.append(
-    [...below, { kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
+    [...below, ...unbegun, { kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
     isReplayed ? "soon" : "now",
   )
   if (settled.status === "paused") await saved

@@ -98,6 +98,7 @@ function runUnrecorded(
         remember: (_step, work) => work(context.signal),
         approvalOf: () => null,
         addressOf: () => null,
+        argsOf: () => null,
         mayCall: () => true,
         spent: () => ({ usage: [], isSpentAbove: false }),
       },

@@ -133,7 +133,6 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
           throw error
         })
       const startedMs = parts.clock.monotonicMs()
-      const lines: LogLine[] = []
       const prefix = `${start.key}/`
       let kept = Promise.resolve()
       return {
@@ -152,7 +151,6 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
             publish(id, () => ({ type: "text", text, path: start.callers.slice(depth), runId: row.id }))
         },
         logged(line) {
-          if (lines.length < parts.limits.logLinesMax) lines.push(line)
           publish(row.id, () => ({ type: "log", line }))
         },
         async settle(outcome, signal) {
@@ -164,7 +162,7 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
             row,
             approvals: asked.map((one) => ({ ...one, callKey: (one.callKey ?? "").slice(prefix.length) })),
             calls: scoped(journal.calls(), prefix),
-            toolLogs: { with: (own: readonly LogLine[]) => [...own, ...lines] },
+            toolLogs: { with: (own: readonly LogLine[]) => own },
             signal,
             wallUsedMs: Math.round(row.wallUsedMs + parts.clock.monotonicMs() - startedMs),
           }

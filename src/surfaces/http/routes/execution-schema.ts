@@ -111,7 +111,18 @@ const outcome = z
     error: runError.exactOptional(),
     calls: z.array(callRecap).exactOptional().meta({ description: "Of one that is running: what it has called so far, writes first." }),
     toolOutputs: z
-      .array(z.object({ tool: z.string(), callId: z.string(), ok: z.boolean(), output: z.unknown() }))
+      .array(
+        z.object({
+          tool: z.string(),
+          callId: z.string(),
+          ok: z.boolean(),
+          output: z.unknown(),
+          written: z
+            .string()
+            .exactOptional()
+            .meta({ description: "The arguments as the model wrote them, where they were read as something else." }),
+        }),
+      )
       .exactOptional()
       .meta({ description: "Of an agent's run that has ended: what its tools answered, in the order of the calls." }),
     context: z.record(z.string(), z.unknown()).exactOptional(),

@@ -45,6 +45,10 @@ export const callDetail = call
       .meta({ description: "An earlier run recorded it, and the latest one took its answer from the journal." }),
     replayedFrom: z.string().exactOptional().meta({ description: "The execution from whose record it was answered, without being made." }),
     wait: z.object({ from: timestamp, to: timestamp.nullable() }).exactOptional().meta({ description: "How long a human was waited for." }),
+    written: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The arguments as an agent's model wrote them, where they were read as something else." }),
     answer: z.unknown().exactOptional().meta({ description: "What it returned. Of a long one `{ truncated, totalChars, beginning }`." }),
   })
   .meta({ id: "CallDetail", description: "One call of an execution, as a timeline shows it." })
