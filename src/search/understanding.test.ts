@@ -1,5 +1,6 @@
 // Finds tools by what they take, by the kind of a request's values and by their integration, and says so when nothing fits.
 import { describe, expect, test } from "vitest"
+import type { JsonSchema } from "../core/tool.ts"
 import type { IndexedTool, Mount, SearchAnswer } from "./indexed-tool.ts"
 import { indexedTool as tool } from "./testing/tool.ts"
 import { parametersIn } from "./index/parameters.ts"
@@ -76,6 +77,21 @@ test("nested parameters and allowed values find a tool", async () => {
   expect(await firstPath("a psychologist near me", { care: [tool("rooms.find", "Find a room"), found] })).toBe(
     "care.org.main.providers.find",
   )
+})
+
+test("parameters behind references are read once, however often and deep these lead on", () => {
+  const wide = (name: string): JsonSchema => ({ anyOf: Array.from({ length: 100 }, () => ({ $ref: `#/$defs/${name}` })) })
+  const tower = new Map(Array.from({ length: 40 }, (_, at) => [`D${at}`, wide(`D${at + 1}`)]))
+  const schema = { properties: { first: { $ref: "#/$defs/D0" }, second: { $ref: "#/$defs/D0" }, third: { $ref: "#/$defs/none" } } }
+  expect(parametersIn(schema, (name) => tower.get(name)).map(({ name }) => name)).toEqual(["first", "second", "third"])
+
+  const near: JsonSchema = { description: "Told once", properties: { depth: { enum: ["bottom"] } } }
+  expect(parametersIn(schema, (name) => (name === "D0" ? near : undefined))).toEqual([
+    { name: "first", description: "Told once" },
+    { name: "second", description: "" },
+    { name: "third", description: "" },
+    { name: "depth", description: "bottom" },
+  ])
 })
 
 test("an integration's name outweighs nothing where others use its words", async () => {
