@@ -30,25 +30,11 @@ export const tuning = {
   aliasFactor: 0.8,
   /** A word that was probably misspelt, by the number of mistakes. */
   typoWeights: [1, 0.7, 0.5],
-  /** A word that was written together: each of its parts. */
-  compoundWeight: 0.7,
 
-  /** How much a word of the request counts: one that says little, a number, "my", a word of a value, the kind of a value, a verb that was left out. */
+  /** How much a word of the request counts that says little, that was left out, or that only orders: a number, a word of a value. And the kind of a value. */
   weakWordWeight: 0.4,
-  numberWeight: 0.3,
-  selfWeight: 0.3,
-  valueWeight: 0.3,
   kindWeight: 0.3,
-  impliedWeight: 0.4,
-  /** What a thing is to become, and whom "who" asks for. */
-  stateWeight: 1,
-  personWeight: 0.5,
-  /** What an intent takes over from the one before it: the "issue" of "find the issue and comment on it". */
-  carriedWeight: 0.5,
 
-  /** How strongly all tools of an integration have its name. */
-  mountImpact: 1.2,
-  namedRarityMin: 0.05,
   /** A name is a brand where at most this share of the other integrations' tools have its word. */
   brandElsewhere: 0.02,
   /** What a tool gains when all words of its name, or of its headline, were asked for. */
@@ -56,10 +42,6 @@ export const tuning = {
   headlineCoverage: 0.5,
   /** Rare words of a name weigh more in that, by this power of their rarity. */
   coverageRarity: 0.5,
-  /** What a tool of another integration keeps when one was named by its brand. */
-  elsewhereFactor: 0.8,
-  /** A word that was said covers a name by at least this, even if it says little. */
-  coverageFloor: 0.8,
   deprecatedFactor: 0.7,
   /** A tool is worth showing from this share of what its words bring the best one. */
   worthShare: 0.15,
@@ -67,7 +49,7 @@ export const tuning = {
   weakBelow: 0.2,
   /** What a tool gains that deals with the very thing that was asked for, and not with something of it. */
   thingBonus: 0.15,
-  /** What a tool keeps of its score that deals with something that a command did not ask for: `deleteBranchProtection` for a branch. */
+  /** What a tool keeps of its score that was not asked for: of another integration than the one that was named, or of another thing, as `deleteBranchProtection` for "delete a branch". */
   strangerFactor: 0.9,
   /** What Executor's own tools keep where a request does not name them. */
   ownFactor: 0.4,

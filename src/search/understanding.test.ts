@@ -61,6 +61,20 @@ test("a reference is deleted for who deletes a branch, not the protection of one
   expect(hits.slice(0, 2).map((hit) => hit.name)).toContain("git.deleteRef")
 })
 
+test.each([
+  ["check out a branch", "git.org.main.checkout"],
+  ["check the branch out", "git.org.main.checkout"],
+  ["roll back the last release", "git.org.main.rollback"],
+  ["sign up with an address", "git.org.main.signup"],
+])("%s is the tool of that name", async (query, path) => {
+  const git = ["check_branch", "list_branches", "list_releases", "create_release", "sign_commit", "create_person"].map((name) =>
+    tool(name, ""),
+  )
+  expect(await firstPath(query, { git: [...git, tool("checkout", "Switch to a branch"), tool("rollback", ""), tool("signup", "")] })).toBe(
+    path,
+  )
+})
+
 test("nested parameters and allowed values find a tool", async () => {
   const schema = {
     type: "object",

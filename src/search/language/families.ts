@@ -1,7 +1,6 @@
 // Which other words a word of a request may stand for, and with what confidence.
 import { tuning } from "../tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
-import { particles } from "./verb-lists.ts"
 import { operationNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs, wordsOf } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
@@ -74,14 +73,19 @@ export function phraseAt(words: readonly string[], at: number): Phrase | undefin
   const known = phrasesByFirstWord.get(words[at] ?? "")
   const whole = known?.find((phrase) => phrase.said.every((word, index) => words[at + index] === word))
   if (whole !== undefined) return { meant: whole.meant, length: whole.said.length }
-  const parted = known?.find(({ said }) => said.length === 2 && particles.has(said[1] ?? "") && hasLater(words, at, said[1] ?? ""))
+  const particle = known === undefined ? undefined : particleOf(words, at)
+  const parted = known?.find(({ said }) => said.length === 2 && said[1] === particle)
   return parted === undefined ? undefined : { meant: parted.meant, length: 1 }
 }
 
-/** "on" and "to" mostly belong to what follows them, unless nothing does. */
-function hasLater(words: readonly string[], at: number, particle: string): boolean {
-  const later = words.indexOf(particle, at + 2)
-  return later > 0 && later - at <= particleReach && (looseParticles.has(particle) || later === words.length - 1)
+/** What belongs to a verb, next to it or after its object. "on" and "in" there mostly belong to what follows them, unless nothing does. */
+export function particleOf(words: readonly string[], at: number): string | undefined {
+  const next = words[at + 1] ?? ""
+  if (joinedParticles.has(next)) return next
+  const later = words.findIndex((word, index) => index > at + 1 && index <= at + particleReach && joinedParticles.has(word))
+  const particle = words[later]
+  return particle !== undefined && (looseParticles.has(particle) || later === words.length - 1) ? particle : undefined
 }
 
+const joinedParticles: ReadonlySet<string> = new Set(["on", "in", "up", "down", "off", "out", "back", "away"])
 const looseParticles: ReadonlySet<string> = new Set(["off", "out", "back", "away"])

@@ -13,7 +13,7 @@ const commands: Readonly<Record<Operation, string>> = {
     acquire learn look
   `,
   create: `
-    create add new insert post register submit compose draft generate upload import invite append send reply respond publish duplicate clone
+    create add insert post register submit compose draft generate upload import invite append send reply respond publish duplicate clone
     copy raise provision react remember
   `,
   update: `
@@ -25,7 +25,7 @@ const commands: Readonly<Record<Operation, string>> = {
     unsubscribe unblock revoke deregister cancel forget
   `,
   change: `
-    make leave take protect restart reboot rotate archive unarchive attach connect reset assign approve reject accept decline deny dismiss
+    make leave take roll protect restart reboot rotate archive unarchive attach connect reset assign approve reject accept decline deny dismiss
     merge enable disable activate deactivate start stop run trigger exec execute abort terminate suspend resume pause restore recover revert
     retry rerun redeliver resend close reopen resolve complete finish lock unlock mute unmute snooze hide follow subscribe join
     transfer move migrate grant allow initiate forbid ban sync synchronize refresh renew regenerate
@@ -34,15 +34,6 @@ const commands: Readonly<Record<Operation, string>> = {
     ask give put turn switch bring kick pick let keep apply clear clean empty fill expire bookmark upvote downvote boost
   `,
 }
-
-/** Commands that work something out: whether that changes anything, only the tool knows. */
-export const neutralCommands: ReadonlySet<string> = new Set(
-  wordsOf(`
-    analyze analyse calculate compute estimate predict forecast evaluate assess detect measure simulate solve plan recommend suggest translate
-    convert transcribe verify validate test determine perform conduct process handle manage track use help classify extract parse scan
-    recognize render optimize research
-  `),
-)
 
 /** Things and operations at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
 const things: Readonly<Partial<Record<Operation, string>>> = {
@@ -57,14 +48,8 @@ function operationsOf(lists: Readonly<Partial<Record<Operation, string>>>): Read
   return new Map(operations.flatMap((operation) => wordsOf(lists[operation] ?? "").map((word) => [word, operation] as const)))
 }
 
-/** Things that make something where they are commands: who files a bug has no file, and who issues a refund no issue. */
-export const disguisedVerbs: ReadonlySet<string> = new Set(wordsOf("file log issue raise cut lodge place record"))
-
 /** What makes something of a thing, where a word for its state follows: "make the page public", "mark it urgent". */
 export const stateVerbs: ReadonlySet<string> = new Set(wordsOf("make turn set mark switch render keep"))
-
-/** What leaves a thing as it is but for a mark on it. */
-export const flagVerbs: ReadonlySet<string> = new Set(wordsOf("archive unarchive"))
 
 /** What a thing can be made to be, without words that also are things: who makes a draft has none yet. */
 export const stateWords: ReadonlySet<string> = new Set(

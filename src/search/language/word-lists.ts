@@ -123,14 +123,13 @@ export const wordPairs: readonly (readonly [first: string, second: string])[] = 
 export const phrases: readonly (readonly [said: string, meant: string])[] = `
   who am i: authenticated current user, whoami: authenticated current user, logged in as: authenticated current user,
   signed in as: authenticated current user, my account: authenticated user account, my profile: authenticated user profile,
-  pr: pullrequest, prs: pullrequests, mr: mergerequest, i have: my, i own: my, am i in: my, sign in: login, log in: login,
-  sign up: register, sign out: logout, turn on: enable, turn off: disable, switch on: enable, switch off: disable,
-  set up: create setup, look up: search get, look for: search, get rid of: delete, take off: remove, take down: delete,
-  take away: remove, kick out: remove, throw away: delete, clean up: delete, give back: return refund, hand over: transfer,
-  roll back: rollback restore, sign off: approve, spin up: create, stand up: create, shut down: shutdown, power on: poweron,
-  power off: poweroff, boot up: boot start, call off: cancel, bring back: restore, money back: refund, pay out: payout,
+  pr: pullrequest, prs: pullrequests, mr: mergerequest, i have: my, i own: my, am i in: my, turn on: enable, turn off: disable,
+  switch on: enable, switch off: disable, set up: create setup, look for: search, get rid of: delete, take off: remove,
+  take down: delete, take away: remove, throw away: delete, give back: return refund, hand over: transfer, sign off: approve,
+  spin up: create, stand up: create, call off: cancel, bring back: restore, money back: refund,
   out of office: vacation, real estate: house property, to do: task, direct message: dm message, discount code: coupon discount,
-  thumbs up: react, how big: size, up to date: update sync, sbom: software bill of materials
+  file a: create a, log a: create a, raise a: create a, file an: create an, log an: create an, raise an: create an, make a new: create a, thumbs up: react,
+  how big: size, up to date: update sync, sbom: software bill of materials
 `
   .split(",")
   .map((pair) => {

@@ -1,12 +1,10 @@
 // Maps the words of a request to the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "../index/view.ts"
-import { compoundParts } from "../language/compounds.ts"
-import { everydayWords, isCommonNoun, isVerb } from "../language/families.ts"
+import { everydayWords, isCommonNoun, isVerb, relatedTo } from "../language/families.ts"
 import type { RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "../tuning.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
 import type { WordCounts } from "../index/word-counts.ts"
-import { stemOf } from "../language/words.ts"
 
 /** A word of the catalog that a concept may be called by, and what a tool gains by having it. */
 export type Alternative = { readonly word: number; readonly weight: number; readonly value: number }
@@ -40,7 +38,17 @@ type Names = ReadonlyMap<number, number>
 
 /** The concepts of a request's words. Words that the catalog does not have, in any way, are left out. */
 export function conceptsOf(words: readonly RequestWord[], catalog: Catalog): Concept[] {
-  return words.map((entry) => conceptOf(entry, namesFor(entry, catalog), catalog)).filter((concept) => concept.best > 0)
+  return words
+    .map((entry) => asInCatalog(entry, catalog))
+    .map((entry) => conceptOf(entry, namesFor(entry, catalog), catalog))
+    .filter((concept) => concept.best > 0)
+}
+
+function asInCatalog(entry: RequestWord, { counts, vocabulary }: Catalog): RequestWord {
+  const word = entry.form === "" ? undefined : vocabulary.find(entry.form)
+  if (word === undefined || counts.count(word) === 0) return entry
+  const related = new Map([...entry.related, ...relatedTo(entry.form), [entry.stem, tuning.nounWeight]])
+  return { ...entry, stem: entry.form, related }
 }
 
 /** The word itself and its relatives, as far as the catalog has them; else what may be meant by it. */
@@ -61,24 +69,11 @@ function namesFor(entry: RequestWord, catalog: Catalog): Names {
   return found
 }
 
-/** For a word that is called nothing in the catalog: what was meant by it if it is misspelt, or what it is made up of. */
+/** For a word that is called nothing in the catalog: what was meant by it if it is misspelt. */
 function guessesFor(entry: RequestWord, { counts, vocabulary }: Catalog): Names {
-  const known = (text: string): number | undefined => {
-    const word = vocabulary.find(stemOf(text))
-    return word !== undefined && counts.count(word) > 0 ? word : undefined
-  }
   const near = vocabulary.similar(entry.word, entry.stem, (word) => counts.count(word))
-  const spelt = new Map(near.map(({ id, distance }) => [id, tuning.typoWeights[distance] ?? 0]))
-  // One slip is likelier than a new compound, and most long words come apart into short ones by chance.
-  if (near[0]?.distance === 1) return spelt
-  const parts = compoundParts(entry.word, (text) => known(text) !== undefined)
-  const isChance = near.length > 0 && parts.some((part) => part.length < chancePartChars)
-  const made = new Map(parts.flatMap((part) => known(part) ?? []).map((word) => [word, tuning.compoundWeight]))
-  return made.size > 0 && !isChance ? made : spelt
+  return new Map(near.map(({ id, distance }) => [id, tuning.typoWeights[distance] ?? 0]))
 }
-
-/** A part of fewer letters is found in many words that have nothing to do with it. */
-const chancePartChars = 4
 
 /** Synonyms that may name an integration, where no tool has the word itself: who remembers something may mean the one for memory. */
 export const namesOf = (entry: RequestWord): string[] =>
@@ -91,7 +86,7 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
   const rarityMax = ownCount > 0 ? counts.rarity(ownCount) : Number.POSITIVE_INFINITY
   const alternatives = [...names].map(([word, weight]) => ({
     word,
-    weight: weight * Math.max(tuning.coverageFloor, entry.weight),
+    weight: weight * Math.sqrt(entry.weight),
     value: entry.weight * weight * Math.min(counts.rarity(counts.count(word)), rarityMax),
   }))
   const saidGroups = view.named.get(entry.stem) ?? []
@@ -101,8 +96,7 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
   const namedTools = namedGroups.values().reduce((sum, group) => sum + group.segment.toolCount, 0)
   const elsewhere = own === undefined || namedTools === 0 ? 0 : counts.outside(own, namedGroups)
   // A catalog of one integration is not narrowed by its name, but the name still finds it.
-  const namedRarity = Math.max(tuning.namedRarityMin, counts.rarity(Math.min(namedTools + elsewhere, view.toolCount)))
-  const namedValue = namedTools === 0 ? 0 : entry.weight * sureness * tuning.mountImpact * namedRarity
+  const namedValue = namedTools === 0 ? 0 : entry.weight * sureness * counts.rarity(Math.min(namedTools + elsewhere, view.toolCount))
   const isBrand = saidGroups.length > 0 && !isCommonNoun(entry.stem) && elsewhere <= tuning.brandElsewhere * view.toolCount
   const best = isBrand ? namedValue : alternatives.reduce((most, { value }) => Math.max(most, value), namedValue)
   return { word: entry.word, stem: entry.stem, isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }

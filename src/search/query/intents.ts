@@ -1,8 +1,8 @@
 // Splits a request that asks for several things: "find the issue and comment on it".
 import { isOperationNoun, isVerb } from "../language/families.ts"
-import { isSubject, readRequest } from "./request.ts"
+import { readRequest } from "./request.ts"
 import type { Intention, RequestWord } from "./request.ts"
-import { requestLimits, tuning } from "../tuning.ts"
+import { requestLimits } from "../tuning.ts"
 
 /** Sentences, lines and words of sequence always begin something new. */
 const boundary =
@@ -32,7 +32,7 @@ export function intentsOf(text: string): Intention[] {
 /** What a pronoun stands for: the subjects of the intent before. */
 function carried(before: readonly RequestWord[], own: readonly RequestWord[]): RequestWord[] {
   const said = new Set(own.map((entry) => entry.stem))
-  return before.filter((entry) => isSubject(entry) && !said.has(entry.stem)).map((entry) => ({ ...entry, weight: tuning.carriedWeight }))
+  return before.filter((entry) => entry.weight >= 1 && !isVerb(entry.word) && !said.has(entry.stem))
 }
 
 function partsAtVerbs(sentence: string): string[] {

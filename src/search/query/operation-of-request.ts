@@ -1,8 +1,7 @@
 // Determines which operation a request asks for: reading, creating, changing or removing something.
-import { articles, commandOperations, leadIns, neutralCommands, particles, questionWords, thingOperations } from "../language/verb-lists.ts"
+import { articles, commandOperations, leadIns, particles, questionWords, stateWords, thingOperations } from "../language/verb-lists.ts"
 import type { Operation } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
-import { isPlural } from "../language/words.ts"
 
 /** `said`: whether a known verb says the operation. `thing`: the word for what it is done to; empty where that is not clear. */
 export type Wanted = { readonly operation: Operation; readonly said: boolean; readonly thing: string }
@@ -15,16 +14,11 @@ export function wantedOf(words: readonly string[]): Wanted | null {
   const said = words.slice(leadInLength(words))
   const [first = "", second = ""] = said
   if (first === "") return null
-  if (questionWords.has(first)) {
-    const asked = first === "what" || first === "which" ? said.slice(1) : []
-    return { operation: "read", said: true, thing: thingIn(asked) }
-  }
+  if (questionWords.has(first)) return { operation: "read", said: true, thing: "" }
   const rest = said.slice(1)
-  const command = newOperation(first, rest) ?? commandOperations.get(first) ?? thingOperation(first, second)
+  const command = commandOperations.get(first) ?? thingOperation(first, second)
   if (command !== undefined) return { operation: command, said: true, thing: thingIn(rest) }
-  // "Star repo" may be short for a command, and "commit status" is a thing.
-  const isEither = thingOperations.has(first) && number(rest) !== true
-  if (neutralCommands.has(first) || first === "open" || isEither) return null
+  if (first === "open") return null
   if (isUnknownCommand(first, second)) return { operation: "change", said: false, thing: thingIn(rest) }
   const later = said.map((word) => commandOperations.get(word)).find((operation) => operation !== undefined)
   return { operation: later ?? "read", said: false, thing: thingIn(said) }
@@ -35,15 +29,9 @@ function thingIn(words: readonly string[]): string {
   let thing = ""
   for (const word of words) {
     if (thing !== "" && stopWords.has(word)) return thing
-    if (!stopWords.has(word) && !weakWords.has(word) && !commandOperations.has(word) && !/^\d+$/.test(word)) thing = word
+    if ([stopWords, weakWords, commandOperations, stateWords].every((known) => !known.has(word)) && !/^\d+$/.test(word)) thing = word
   }
   return thing
-}
-
-/** "Make a new branch" and "new branch" make one; "new messages" are read. */
-function newOperation(first: string, rest: readonly string[]): Operation | undefined {
-  if (first === "new" && number(rest) === true) return "read"
-  return first === "make" && rest.slice(0, 2).includes("new") ? "create" : undefined
 }
 
 function thingOperation(first: string, second: string): Operation | undefined {
@@ -55,16 +43,6 @@ function thingOperation(first: string, second: string): Operation | undefined {
 /** "Frobnicate the pod" has a verb, whatever it means. */
 const isUnknownCommand = (first: string, second: string): boolean =>
   articles.has(second) && !articles.has(first) && !nounEnding.test(first) && !/\d/.test(first)
-
-/** "a server" is one, "servers" are many, and so is "all". */
-function number(words: readonly string[]): boolean | null {
-  for (const [at, word] of words.entries()) {
-    if (word === "a" || word === "an" || /^\d+$/.test(word)) return false
-    if (word === "all" || word === "every" || isPlural(word)) return true
-    if (at > 0 && ["of", "in", "for", "from", "on", "to", "with", "by"].includes(word)) return null
-  }
-  return null
-}
 
 /** How many words at the beginning only lead up to the request. */
 export function leadInLength(words: readonly string[]): number {

@@ -37,7 +37,7 @@ export function factorsFor(intent: Intent, { counts }: Catalog): (candidate: Can
   }
   const integrationOf = ({ group }: Candidate): number => {
     if (branded.has(group)) return 1
-    if (branded.size > 0) return tuning.elsewhereFactor
+    if (branded.size > 0) return tuning.strangerFactor
     return group.mounts.every(({ mount }) => mount.integration === ownSlug) ? tuning.ownFactor : 1
   }
   return (candidate) => ({
