@@ -12,6 +12,7 @@ export type ToolStems = {
   readonly name: readonly string[]
   readonly headline: readonly string[]
   readonly thing: string
+  readonly isDeprecated: boolean
 }
 
 export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords" | "things">
@@ -57,9 +58,10 @@ export function createPostingsDraft(): PostingsDraft {
       forms.push([form])
       return true
     },
-    addTool: ({ weights, name, headline, thing }) => {
+    addTool: ({ weights, name, headline, thing, isDeprecated }) => {
+      const most = isDeprecated ? 255 * tuning.deprecatedFactor : 255
       addList(all, [...weights.keys()])
-      for (const weight of weights.values()) all.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + tuning.saturation))))
+      for (const weight of weights.values()) all.impacts.push(Math.max(1, Math.round((most * weight) / (weight + tuning.saturation))))
       addList(names, name)
       addList(headlines, headline)
       things.push(numbers.get(thing) ?? noWord)

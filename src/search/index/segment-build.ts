@@ -66,6 +66,7 @@ function addTool(draft: Draft, tool: IndexedTool): void {
     name: contentStems(askedName(text.name, operation)),
     headline: shortHeadline(contentStems(withoutSelf(headline))),
     thing: stemOf(operation.thing),
+    isDeprecated: tool.deprecated,
   })
   draft.names.push(tool.name)
   draft.titles.push(text.title)

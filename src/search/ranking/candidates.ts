@@ -1,6 +1,5 @@
 // Picks the best tools out of all scores, and counts how many there are.
 import type { CatalogView, Group } from "../index/view.ts"
-import { isDeprecated } from "../index/segment.ts"
 import type { Scores } from "./score.ts"
 import { tuning } from "../tuning.ts"
 
@@ -12,43 +11,58 @@ export type Selection = "all" | "matching"
 /** `total`: how many paths all tools have that are worth showing; a tool has one for each mount. */
 export type Best = { readonly candidates: Candidate[]; readonly total: number; isWorth(slot: number): boolean }
 
-/** Scores are counted in steps of an eighth: the upper bits of a positive number in 32 bits order it as its value does. */
-const stepBits = 20
+/** Scores are counted in steps of a sixteenth: the upper bits of a positive number in 32 bits order it as its value does. */
+const stepBits = 19
+const stepsMax = 1 << (32 - stepBits)
 const stepOf = (scores: Uint32Array, slot: number): number => (scores[slot] ?? 0) >>> stepBits
 const bitsOf = (scores: Scores): Uint32Array => new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
+/** From a score to `worthShare` of it. */
+const stepsWorth = stepOf(bitsOf(Float32Array.of(1)), 0) - stepOf(bitsOf(Float32Array.of(tuning.worthShare)), 0)
 
-/** The best `limit` visible tools, best first. Of matching ones, those that are far behind the best are left out. */
+/**
+ * The best `limit` visible tools, best first. Of matching ones, those that are far behind the best are left out. Counting
+ * comes first: it tells from which score on there are enough, so that few are made and sorted.
+ */
 export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Best {
-  let kept: Candidate[] = []
   const bits = bitsOf(scores)
-  const counts = new Uint32Array(1 << (32 - stepBits))
+  const tools = new Uint32Array(stepsMax)
+  const paths = new Uint32Array(stepsMax)
   let most = 0
+  for (const group of view.groups) {
+    const end = group.offset + group.segment.toolCount
+    for (let slot = group.offset; slot < end; slot += 1) {
+      const step = stepOf(bits, slot)
+      if (step === 0 && selection === "matching") continue
+      const shown = visiblePaths(group, slot - group.offset)
+      if (shown === 0) continue
+      tools[step] = (tools[step] ?? 0) + 1
+      paths[step] = (paths[step] ?? 0) + shown
+      if (step > most) most = step
+    }
+  }
+  const worth = selection === "all" ? 0 : Math.max(1, most - stepsWorth)
+  let enough = Math.max(most, worth)
+  for (let sum = tools[enough] ?? 0; sum < limit && enough > worth; sum += tools[enough] ?? 0) enough -= 1
+
+  let kept: Candidate[] = []
   let worst: Candidate | undefined
   const prune = (): void => {
     kept = kept.toSorted(compareCandidates).slice(0, limit)
     if (kept.length === limit) worst = kept.at(-1)
   }
   for (const group of view.groups) {
-    const { segment, offset } = group
-    for (let tool = 0; tool < segment.toolCount; tool += 1) {
-      const raw = scores[offset + tool] ?? 0
-      if (raw <= 0 && selection === "matching") continue
-      const paths = visiblePaths(group, tool)
-      if (paths === 0) continue
-      const step = stepOf(bits, offset + tool)
-      counts[step] = (counts[step] ?? 0) + paths
-      if (raw > most) most = raw
-      const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
-      // Nothing is made for a tool that has no place: of a hundred thousand equals only the plainest are kept.
-      if (worst !== undefined && (score < worst.score || (score === worst.score && compareEquals(group, tool, worst) > 0))) continue
-      if (kept.push({ group, tool, score }) >= 2 * limit + spareCandidates) prune()
+    const end = group.offset + group.segment.toolCount
+    for (let slot = group.offset; slot < end; slot += 1) {
+      if (stepOf(bits, slot) < enough || visiblePaths(group, slot - group.offset) === 0) continue
+      const candidate = { group, tool: slot - group.offset, score: scores[slot] ?? 0 }
+      // Of a hundred thousand equals only the plainest are kept.
+      if (worst !== undefined && compareCandidates(candidate, worst) > 0) continue
+      if (kept.push(candidate) >= 2 * limit + spareCandidates) prune()
     }
   }
   prune()
-  const floor = selection === "all" ? 0 : stepOf(bitsOf(Float32Array.of(most * tuning.worthShare)), 0)
-  const candidates = kept.filter(({ group, tool }) => stepOf(bits, group.offset + tool) >= floor)
-  const total = counts.subarray(floor).reduce((sum, count) => sum + count, 0)
-  return { candidates, total, isWorth: (slot) => stepOf(bits, slot) >= floor }
+  const total = paths.subarray(worth, most + 1).reduce((sum, count) => sum + count, 0)
+  return { candidates: kept, total, isWorth: (slot) => stepOf(bits, slot) >= worth }
 }
 
 /** Sorting is worth it from so many tools more than have a place. */

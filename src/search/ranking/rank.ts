@@ -42,7 +42,7 @@ export function rank(whole: Intent, intents: readonly Intent[], limit: number, c
 
 /** Adds what each tool is worth for the single intents. */
 function liftIntents(ranked: readonly Candidate[], intents: readonly Intent[], catalog: Catalog): Candidate[] {
-  const lifted = new Map<string, Candidate>()
+  const lifted = new Map<number, Candidate>()
   const top = ranked[0]?.score ?? 1
   for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
   for (const intent of intents) {
@@ -63,7 +63,7 @@ const liftedMax = 5
 /** Only an exact path is certain. */
 const scoreMax = 0.99
 
-const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${candidate.tool}`
+const keyOf = ({ group, tool }: Candidate): number => group.offset + tool
 
 function rerank(candidates: readonly Candidate[], intent: Intent, catalog: Catalog): Candidate[] {
   const factorsOf = factorsFor(intent, catalog)
