@@ -1,12 +1,13 @@
 // The catalog as pages ask for it: integrations, connections and presets, and what changes them.
 import { queryOptions } from "@tanstack/react-query"
 import type { ConnectionKey, ConnectionView, IntegrationAdd, IntegrationView } from "toolplane/client"
+import { allPages } from "./all-pages.ts"
 import { client } from "./client.ts"
 import { queryClient } from "./query.ts"
 
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations", "list"],
-  queryFn: async () => (await client.integrations.list()).items,
+  queryFn: () => allPages((page) => client.integrations.list(page)),
 })
 
 export const integrationQuery = (slug: string) =>
@@ -15,12 +16,12 @@ export const integrationQuery = (slug: string) =>
 export const connectionsQuery = (integration?: string) =>
   queryOptions({
     queryKey: ["connections", "list", integration ?? null],
-    queryFn: async () => (await client.connections.list(integration === undefined ? {} : { integration })).items,
+    queryFn: () => allPages((page) => client.connections.list({ ...page, ...(integration === undefined ? {} : { integration }) })),
   })
 
 export const presetsQuery = queryOptions({
   queryKey: ["presets"],
-  queryFn: async () => (await client.presets.list()).items,
+  queryFn: () => allPages((page) => client.presets.list(page)),
   staleTime: Number.POSITIVE_INFINITY,
 })
 

@@ -1,7 +1,8 @@
 // What the pages about agents ask the API for.
 import { queryOptions } from "@tanstack/react-query"
 import { ExecutorError } from "toolplane/client"
-import type { AgentView, ExecutionSummary } from "toolplane/client"
+import type { ExecutionSummary } from "toolplane/client"
+import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 
 const pageSize = 100
@@ -9,15 +10,7 @@ const dayMs = 86_400_000
 
 export const agentsQuery = queryOptions({
   queryKey: ["agents", "list"],
-  queryFn: async (): Promise<readonly AgentView[]> => {
-    const all: AgentView[] = []
-    for (let cursor: string | null = null; ;) {
-      const { items, nextCursor } = await client.agents.list({ limit: pageSize, ...(cursor === null ? {} : { cursor }) })
-      all.push(...items)
-      if (nextCursor === null) return all
-      cursor = nextCursor
-    }
-  },
+  queryFn: () => allPages((page) => client.agents.list(page)),
 })
 
 /** Null: there is none, or not for this person. */
@@ -37,7 +30,7 @@ export const agentVersionsQuery = (id: string) =>
 /** For whoever makes agents. */
 export const providersQuery = queryOptions({
   queryKey: ["models", "providers"],
-  queryFn: async () => (await client.models.providers.list({ limit: pageSize })).items,
+  queryFn: () => allPages((page) => client.models.providers.list(page)),
 })
 
 /** How the server begins the text of an agent's run. */

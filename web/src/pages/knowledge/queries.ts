@@ -2,14 +2,13 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { PipelineView } from "toolplane/client"
 import type { Filters } from "../../app/search.ts"
+import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 import { queryClient } from "../../api/query.ts"
 
 /** `q`: of pipelines. `find`: of documents. `ask`: the question that is tried. `add`: the dialog of a new pipeline. */
 export type KnowledgeFilters = Filters<"q" | "pipeline" | "tab" | "find" | "ask" | "add">
 
-/** A tenant has no more. */
-const pipelinesMax = 100
 /** The server tells when somebody changes a pipeline, and not how far its indexer is. */
 const progressMs = 1000
 
@@ -17,7 +16,7 @@ export const isIndexing = ({ index }: PipelineView): boolean => index.status ===
 
 export const pipelinesQuery = queryOptions({
   queryKey: ["pipelines", "list"],
-  queryFn: async () => (await client.pipelines.list({ limit: pipelinesMax })).items,
+  queryFn: () => allPages((page) => client.pipelines.list(page)),
   refetchInterval: ({ state }) => (state.data?.some(isIndexing) === true ? progressMs : false),
 })
 
@@ -30,7 +29,7 @@ export const pipelineQuery = (id: string) =>
 
 export const modelProvidersQuery = queryOptions({
   queryKey: ["models", "providers"],
-  queryFn: async () => (await client.models.providers.list()).items,
+  queryFn: () => allPages((page) => client.models.providers.list(page)),
 })
 
 export const refreshPipelines = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["pipelines"] })

@@ -1,5 +1,6 @@
 // What the page People asks the API for.
 import { queryOptions } from "@tanstack/react-query"
+import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 import type { Filters } from "../../app/search.ts"
 
@@ -8,14 +9,11 @@ export type PeopleFilters = Filters<"tab" | "q" | "status" | "source" | "role" |
 
 export const personQuery = (id: string) => queryOptions({ queryKey: ["users", "one", id], queryFn: () => client.users.get(id) })
 
-/** More than one person has. */
-const listMax = 200
-
 export const sessionsQuery = (user: string) =>
-  queryOptions({ queryKey: ["sessions", "of", user], queryFn: () => client.sessions.list({ user, limit: listMax }) })
+  queryOptions({ queryKey: ["sessions", "of", user], queryFn: () => allPages((page) => client.sessions.list({ ...page, user })) })
 
 export const tokensQuery = (user: string) =>
-  queryOptions({ queryKey: ["tokens", "of", user], queryFn: () => client.tokens.list({ user, limit: listMax }) })
+  queryOptions({ queryKey: ["tokens", "of", user], queryFn: () => allPages((page) => client.tokens.list({ ...page, user })) })
 
 export const signInsQuery = (user: string) =>
   queryOptions({ queryKey: ["people", "sign-ins", user], queryFn: () => client.users.signIns(user) })

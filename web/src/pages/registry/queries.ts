@@ -4,6 +4,7 @@ import type { ToolFilter, ToolView } from "toolplane/client"
 import { TOOL_BUCKETS } from "toolplane/tool-types"
 import type { ToolBucket } from "toolplane/tool-types"
 import type { Filters } from "../../app/search.ts"
+import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 
 export type RegistryFilters = Filters<"q" | "status" | "bucket" | "subtype" | "integration" | "tool" | "tab" | "new" | "from" | "to">
@@ -37,13 +38,11 @@ export const totalIn = (
   bucket: ToolBucket | undefined,
 ): number => (bucket === undefined ? counts.total : counts.buckets[bucket])
 
-const integrationsMax = 200
-
 /** For a filter: the integrations with their names, and those of Executor itself. */
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations", "names"],
   queryFn: async () => {
-    const { items } = await client.integrations.list({ limit: integrationsMax })
+    const items = await allPages((page) => client.integrations.list(page))
     return [
       ...items.map(({ slug, name }): readonly [string, string] => [slug, name === slug ? slug : `${name} (${slug})`]),
       ["registry", "Made here (registry)"] as const,

@@ -1,23 +1,15 @@
 // What the tokens of agents are read from.
 import { queryOptions } from "@tanstack/react-query"
 import type { TokenView } from "toolplane/client"
+import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
-
-const pageSize = 100
-/** More than anybody looks through; the command line lists them all. */
-const tokensMax = 500
 
 /** The newest first. People's own tokens are none of an agent's. */
 export const agentTokensQuery = queryOptions({
   queryKey: ["tokens", "agents"],
   queryFn: async (): Promise<readonly TokenView[]> => {
-    const found: TokenView[] = []
-    for (let cursor: string | null = null; ;) {
-      const { items, nextCursor } = await client.tokens.list({ limit: pageSize, ...(cursor === null ? {} : { cursor }) })
-      found.push(...items.filter(({ kind }) => kind === "agent"))
-      if (nextCursor === null || found.length >= tokensMax) return found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
-      cursor = nextCursor
-    }
+    const tokens = await allPages((page) => client.tokens.list(page))
+    return tokens.filter(({ kind }) => kind === "agent").toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
   },
 })
 

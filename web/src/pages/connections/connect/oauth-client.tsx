@@ -2,6 +2,7 @@
 import type { FormEvent, ReactNode } from "react"
 import { useState } from "react"
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query"
+import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { queryClient } from "../../../api/query.ts"
 import { Button } from "../../../ui/button.tsx"
@@ -15,7 +16,7 @@ import { toast } from "../../../ui/toast.tsx"
 /** Live updates of connections refresh it. */
 const clientsQuery = queryOptions({
   queryKey: ["connections", "oauth clients"],
-  queryFn: async () => (await client.oauth.clients.list()).items,
+  queryFn: () => allPages((page) => client.oauth.clients.list(page)),
 })
 
 const probeQuery = (slug: string) =>

@@ -16,10 +16,10 @@ export function PersonSessions({ user }: { readonly user: string }): ReactNode {
   const sessions = useQuery(sessionsQuery(user))
   if (sessions.error !== null) return <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />
   if (sessions.data === undefined) return <Skeleton rows={2} />
-  if (sessions.data.items.length === 0) return <p className="text-secondary">Not signed in in any browser.</p>
+  if (sessions.data.length === 0) return <p className="text-secondary">Not signed in in any browser.</p>
   return (
     <ul aria-label="Sessions" className="divide-y divide-line rounded-control border border-line">
-      {sessions.data.items.map((session) => (
+      {sessions.data.map((session) => (
         <Session key={session.id} session={session} />
       ))}
     </ul>

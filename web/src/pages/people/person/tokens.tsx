@@ -22,11 +22,11 @@ export function PersonTokens({ person, missing }: { readonly person: UserView; r
   if (tokens.data === undefined) return <Skeleton rows={2} />
   return (
     <>
-      {tokens.data.items.length === 0 ? (
+      {tokens.data.length === 0 ? (
         <p className="text-secondary">No token.</p>
       ) : (
         <ul aria-label="Tokens" className="divide-y divide-line rounded-control border border-line">
-          {tokens.data.items.map((token) => (
+          {tokens.data.map((token) => (
             <Token key={token.id} token={token} />
           ))}
         </ul>

@@ -1,6 +1,7 @@
 // The fields of each type of tool.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
+import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { Field, Input, Select, TextArea } from "../../../ui/field.tsx"
 import { safeLine } from "../../../ui/text.tsx"
@@ -16,9 +17,13 @@ type FieldsProps = {
   readonly problem: (name: string) => string | null
 }
 
-const choicesMax = 200
+type TypeProps = FieldsProps & {
+  readonly kind: string
+  /** Of a tool that is edited: a key is stored, which stays while the field is empty. */
+  readonly hasStoredKey: boolean
+}
 
-export function TypeFields({ kind, ...form }: FieldsProps & { readonly kind: string }): ReactNode {
+export function TypeFields({ kind, hasStoredKey, ...form }: TypeProps): ReactNode {
   switch (kind) {
     case "http":
       return <HttpFields {...form} />
@@ -105,10 +110,8 @@ const Headers = ({ values, set, problem }: FieldsProps): ReactNode => (
 )
 
 function AgentFields(form: FieldsProps): ReactNode {
-  const { data } = useQuery({ queryKey: ["agents", "names"], queryFn: () => client.agents.list({ limit: choicesMax }) })
-  const options = (data?.items ?? []).flatMap(({ slug, name, publishedVersion }) =>
-    publishedVersion === null ? [] : [[slug, name] as const],
-  )
+  const { data } = useQuery({ queryKey: ["agents", "names"], queryFn: () => allPages((page) => client.agents.list(page)) })
+  const options = (data ?? []).flatMap(({ slug, name, publishedVersion }) => (publishedVersion === null ? [] : [[slug, name] as const]))
   return (
     <>
       <Text {...form} name="target_agent" label="Target agent" hint="The slug of a published agent, or its id." suggestions={options} />
@@ -118,15 +121,15 @@ function AgentFields(form: FieldsProps): ReactNode {
 }
 
 function PipelineFields(form: FieldsProps): ReactNode {
-  const { data } = useQuery({ queryKey: ["pipelines", "names"], queryFn: () => client.pipelines.list({ limit: choicesMax }) })
+  const { data } = useQuery({ queryKey: ["pipelines", "names"], queryFn: () => allPages((page) => client.pipelines.list(page)) })
   return (
     <>
       <Choice
         {...form}
         name="pipeline_id"
         label="Retrieval pipeline"
-        empty={data?.items.length === 0 ? "There is none: make one on the page Knowledge" : "Choose a pipeline"}
-        options={(data?.items ?? []).map(({ id, name }) => [id, name])}
+        empty={data?.length === 0 ? "There is none: make one on the page Knowledge" : "Choose a pipeline"}
+        options={(data ?? []).map(({ id, name }) => [id, name])}
       />
       <Text {...form} name="top_k" label="How many passages" hint="May be left empty." />
     </>
@@ -134,14 +137,14 @@ function PipelineFields(form: FieldsProps): ReactNode {
 }
 
 function ArtifactFields(form: FieldsProps): ReactNode {
-  const { data } = useQuery({ queryKey: ["artifacts", "names"], queryFn: () => client.artifacts.list({ limit: choicesMax }) })
+  const { data } = useQuery({ queryKey: ["artifacts", "names"], queryFn: () => allPages((page) => client.artifacts.list(page)) })
   return (
     <Choice
       {...form}
       name="artifact_id"
       label="Artifact"
-      empty={data?.items.length === 0 ? "There is none: make one with executor artifacts create" : "Choose an artifact"}
-      options={(data?.items ?? []).map(({ id, name, version }) => [id, `${name} (version ${version})`])}
+      empty={data?.length === 0 ? "There is none: make one with executor artifacts create" : "Choose an artifact"}
+      options={(data ?? []).map(({ id, name, version }) => [id, `${name} (version ${version})`])}
     />
   )
 }

@@ -1,6 +1,7 @@
 // The section Your access: where the person is signed in, and the tokens that act as them.
 import type { ReactNode } from "react"
 import { queryOptions, useQuery } from "@tanstack/react-query"
+import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { meQuery } from "../../../api/query.ts"
 import { Badge } from "../../../ui/badge.tsx"
@@ -12,8 +13,11 @@ import { toast, toastError } from "../../../ui/toast.tsx"
 import { useChange } from "../use-change.ts"
 import { NewToken } from "./new-token.tsx"
 
-const sessionsQuery = queryOptions({ queryKey: ["sessions", "list"], queryFn: async () => (await client.sessions.list()).items })
-const tokensQuery = queryOptions({ queryKey: ["tokens", "list"], queryFn: async () => (await client.tokens.list()).items })
+/** Without a name, an admin is given those of everybody. */
+const sessionsQuery = (user: string) =>
+  queryOptions({ queryKey: ["sessions", "list", user], queryFn: () => allPages((page) => client.sessions.list({ ...page, user })) })
+const tokensQuery = (user: string) =>
+  queryOptions({ queryKey: ["tokens", "list", user], queryFn: () => allPages((page) => client.tokens.list({ ...page, user })) })
 
 export const AccessTab = (): ReactNode => (
   <div className="flex max-w-4xl flex-col gap-6">
@@ -25,16 +29,14 @@ export const AccessTab = (): ReactNode => (
 const row = "flex flex-wrap items-center justify-between gap-2 border-b border-line p-3 last:border-b-0"
 const list = "flex flex-col rounded-card border border-line"
 
-/** An admin's list has those of everybody. */
 function Sessions(): ReactNode {
   const { data: me } = useQuery(meQuery)
-  const { data, error, refetch } = useQuery(sessionsQuery)
+  const { data: own, error, refetch } = useQuery({ ...sessionsQuery(me?.id ?? ""), enabled: me !== undefined })
   const end = useChange((id: string) => client.sessions.remove(id), {
     onDone: () => toast("The session is over"),
     onError: toastError,
     touches: ["sessions"],
   })
-  const own = data?.filter(({ user }) => user === me?.id)
   return (
     <section aria-labelledby="sessions" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -67,13 +69,12 @@ function Sessions(): ReactNode {
 
 function Tokens(): ReactNode {
   const { data: me } = useQuery(meQuery)
-  const { data, error, refetch } = useQuery(tokensQuery)
+  const { data: own, error, refetch } = useQuery({ ...tokensQuery(me?.id ?? ""), enabled: me !== undefined })
   const revoke = useChange((id: string) => client.tokens.remove(id), {
     onDone: () => toast("The token is revoked"),
     onError: toastError,
     touches: ["tokens"],
   })
-  const own = data?.filter(({ user }) => user === me?.id)
   return (
     <section aria-labelledby="tokens" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { useState } from "react"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import type { TenantCredentialView } from "../../../../../src/core/registry/credential.ts"
+import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { useMissingRight } from "../../../api/rights.ts"
 import { useFilters } from "../../../app/search.ts"
@@ -19,7 +20,7 @@ import { CredentialDialog } from "./form.tsx"
 
 const credentialsQuery = queryOptions({
   queryKey: ["credentials", "list"],
-  queryFn: async () => (await client.credentials.list()).items,
+  queryFn: () => allPages((page) => client.credentials.list(page)),
 })
 
 export function CredentialsTab(): ReactNode {
