@@ -43,14 +43,14 @@ const playgroundRoute = createRoute({
 const registryRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry",
-  validateSearch: filters("q", "status", "bucket", "subtype", "integration", "tool", "tab", "new", "from", "to"),
+  validateSearch: filters("q", "status", "bucket", "subtype", "integration", "tool", "tab", "new", "edit", "from", "to"),
   component: lazyRouteComponent(() => import("../pages/registry/page.tsx"), "Page"),
 })
 
 const toolRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry/$id",
-  validateSearch: filters("tab", "from", "to"),
+  validateSearch: filters("tab", "edit", "from", "to"),
   component: lazyRouteComponent(() => import("../pages/registry/detail-page.tsx"), "DetailPage"),
 })
 

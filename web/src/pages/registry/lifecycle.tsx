@@ -6,18 +6,21 @@ import { MoreHorizontal } from "lucide-react"
 import type { RegistryToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
+import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { Dialog, DialogActions } from "../../ui/dialog.tsx"
 import { Field, Input } from "../../ui/field.tsx"
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx"
 import { safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
+import { EditDialog, editReason } from "./new/edit-dialog.tsx"
 import { PublishTool } from "./publish-dialog.tsx"
 
 type ActionsProps = { readonly made: RegistryToolView; readonly onGone: () => void; readonly onTab: (tab: string) => void }
 
 export function LifecycleActions({ made, onGone, onTab }: ActionsProps): ReactNode {
   const [open, setOpen] = useState<"publish" | "deprecate" | "disable" | "remove" | null>(null)
+  const [{ edit }, set] = useFilters<"edit">()
   const mayPublish = useMissingRight("registry.publish")
   const mayWrite = useMissingRight("registry.write")
   const change = useToolChange(made.id, () => setOpen(null))
@@ -27,6 +30,9 @@ export function LifecycleActions({ made, onGone, onTab }: ActionsProps): ReactNo
     <div className="flex flex-wrap gap-2">
       <Button kind="primary" reason={mayPublish ?? publishReason(made)} onClick={() => setOpen("publish")}>
         Publish
+      </Button>
+      <Button reason={mayWrite ?? editReason(made)} onClick={() => set({ edit: "1" }, { isStep: true })}>
+        Edit
       </Button>
       <Button onClick={() => onTab("test")}>Test</Button>
       <Menu
@@ -59,6 +65,7 @@ export function LifecycleActions({ made, onGone, onTab }: ActionsProps): ReactNo
           Remove the draft…
         </MenuItem>
       </Menu>
+      <EditDialog made={made} isOpen={edit !== undefined && mayWrite === null} onClose={() => set({ edit: undefined })} />
       <PublishTool made={made} isOpen={open === "publish"} onClose={() => setOpen(null)} />
       <DeprecateDialog made={made} isOpen={open === "deprecate"} onClose={() => setOpen(null)} />
       <Dialog title={`Disable ${safeLine(made.name)}?`} isOpen={open === "disable"} onClose={() => setOpen(null)}>

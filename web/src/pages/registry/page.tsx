@@ -65,7 +65,7 @@ export function Page(): ReactNode {
         address={filters.tool}
         tab={filters.tab}
         onTab={(tab) => setFilters({ tab })}
-        onClose={() => setFilters({ tool: undefined, tab: undefined, from: undefined, to: undefined })}
+        onClose={() => setFilters({ tool: undefined, tab: undefined, edit: undefined, from: undefined, to: undefined })}
       />
     </PageFrame>
   )

@@ -7,7 +7,9 @@ import type { Filters } from "../../app/search.ts"
 import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 
-export type RegistryFilters = Filters<"q" | "status" | "bucket" | "subtype" | "integration" | "tool" | "tab" | "new" | "from" | "to">
+export type RegistryFilters = Filters<
+  "q" | "status" | "bucket" | "subtype" | "integration" | "tool" | "tab" | "new" | "edit" | "from" | "to"
+>
 
 export const toolStatuses = ["draft", "published", "deprecated", "disabled"] as const
 

@@ -1,4 +1,4 @@
-// The form of a new tool: what it is called, how it is performed, what it takes. It is saved as a draft.
+// The form of a tool: what it is called, how it is performed, what it takes. A new one is saved as a draft.
 import type { FormEvent, ReactNode } from "react"
 import { useState } from "react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
@@ -10,24 +10,35 @@ import { DialogActions } from "../../../ui/dialog.tsx"
 import { Checkbox, Field, TextArea } from "../../../ui/field.tsx"
 import { messageOf } from "../../../ui/states.tsx"
 import { safeText } from "../../../ui/text.tsx"
+import { toUpdate, valuesOf } from "./edited.ts"
 import { draftInput, toCreate } from "./tool-kinds.ts"
 import type { ToolKind, Values } from "./tool-kinds.ts"
 import { Text, TypeFields } from "./type-fields.tsx"
 
-type ToolFormProps = { readonly kind: ToolKind; readonly onBack: () => void; readonly onSaved: (tool: RegistryToolView) => void }
+type ToolFormProps = {
+  readonly kind: ToolKind
+  /** The tool that is edited; left out for a new one. */
+  readonly made?: RegistryToolView
+  readonly onBack: () => void
+  readonly onSaved: (tool: RegistryToolView) => void
+}
 
-export function ToolForm({ kind, onBack, onSaved }: ToolFormProps): ReactNode {
-  const [values, setValues] = useState<Values>({ method: "GET" })
+export function ToolForm({ kind, made, onBack, onSaved }: ToolFormProps): ReactNode {
+  const [values, setValues] = useState<Values>(() => (made === undefined ? { method: "GET" } : valuesOf(made)))
   const missing = useMissingRight("registry.write")
   const queries = useQueryClient()
   const drafted: Values = { ...values, input: values["input"] ?? (kind.schemaIsGiven === true ? "" : draftInput(kind.id, values)) }
   const save = useMutation({
-    mutationFn: async () => client.registry.create(toCreate(kind.id, withQuery(kind.id, drafted))),
+    mutationFn: async () => {
+      const whole = withQuery(kind.id, drafted)
+      return made === undefined ? client.registry.create(toCreate(kind.id, whole)) : client.registry.update(made.id, toUpdate(made, whole))
+    },
     onSuccess: async (tool) => {
       await queries.invalidateQueries({ queryKey: ["tools"] })
       onSaved(tool)
     },
   })
+  const isFixed = made !== undefined && made.publishedAt !== null
   const message = save.error === null ? null : messageOf(save.error)
   const form = {
     values: drafted,
@@ -43,10 +54,17 @@ export function ToolForm({ kind, onBack, onSaved }: ToolFormProps): ReactNode {
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="grid gap-3 min-[900px]:grid-cols-2">
         <Text {...form} name="name" label="Name" />
-        <Text {...form} name="slug" label="Slug" hint="How code names it. By default made of the name." placeholder="read_item" />
+        <Text
+          {...form}
+          name="slug"
+          label="Slug"
+          hint={isFixed ? "Fixed since it was published, because callers use it." : "How code names it. By default made of the name."}
+          placeholder="read_item"
+          isReadOnly={isFixed}
+        />
       </div>
       <Area {...form} name="description" label="Description" rows={2} hint="What it does, for people and for models that look for it." />
-      <TypeFields {...form} kind={kind.id} />
+      <TypeFields {...form} kind={kind.id} hasStoredKey={made?.configSchema.implementation["api_key"] !== undefined} />
       <details open={kind.schemaIsGiven !== true}>
         <summary className="control-height cursor-pointer py-1 font-medium">Input and output schema</summary>
         <div className="grid gap-3 pt-2 min-[900px]:grid-cols-2">
@@ -80,9 +98,9 @@ export function ToolForm({ kind, onBack, onSaved }: ToolFormProps): ReactNode {
         </p>
       )}
       <DialogActions>
-        <Button onClick={onBack}>Another type</Button>
+        <Button onClick={onBack}>{made === undefined ? "Another type" : "Cancel"}</Button>
         <Button kind="primary" type="submit" isBusy={save.isPending} reason={missing}>
-          Save as draft
+          {made === undefined ? "Save as draft" : "Save the working copy"}
         </Button>
       </DialogActions>
     </form>

@@ -116,4 +116,4 @@ export function draftInput(kind: string, values: Values): string {
 const schemaText = (properties: object, required: readonly string[]): string =>
   JSON.stringify({ type: "object", properties, ...(required.length === 0 ? {} : { required }) }, null, 2)
 
-const isEmpty = (text: string | undefined): boolean => text === undefined || text.trim() === ""
+export const isEmpty = (text: string | undefined): boolean => text === undefined || text.trim() === ""

@@ -44,7 +44,7 @@ export function TypeFields({ kind, hasStoredKey, ...form }: TypeProps): ReactNod
     case "artifact":
       return <ArtifactFields {...form} />
     case "internal":
-      return <BuiltinFields {...form} />
+      return <BuiltinFields {...form} hasStoredKey={hasStoredKey} />
     default:
       return <CodeFields {...form} />
   }
@@ -94,7 +94,11 @@ const HttpFields = (form: FieldsProps): ReactNode => (
 )
 
 const Headers = ({ values, set, problem }: FieldsProps): ReactNode => (
-  <Field label="Headers" hint="One on each line, as Name: value. Values are kept encrypted and shown as ••••." error={problem("headers")}>
+  <Field
+    label="Headers"
+    hint="One on each line, as Name: value. Values are kept encrypted and shown as ••••, which stands for the stored value."
+    error={problem("headers")}
+  >
     {(ids) => (
       <TextArea
         {...ids}
@@ -149,7 +153,7 @@ function ArtifactFields(form: FieldsProps): ReactNode {
   )
 }
 
-function BuiltinFields(form: FieldsProps): ReactNode {
+function BuiltinFields({ hasStoredKey, ...form }: FieldsProps & { readonly hasStoredKey: boolean }): ReactNode {
   const { data } = useQuery({ queryKey: ["tools", "builtins"], queryFn: () => client.registry.builtins() })
   return (
     <>
@@ -161,7 +165,13 @@ function BuiltinFields(form: FieldsProps): ReactNode {
         options={(data ?? []).flatMap(({ builtinKey, name }) => (builtinKey === null ? [] : [[builtinKey, name]]))}
       />
       <Text {...form} name="credentials_ref" label="Credential" hint="The id of a credential of this tenant. May be left empty." />
-      <Text {...form} name="api_key" label="API key" hint="Kept encrypted. May be left empty." type="password" />
+      <Text
+        {...form}
+        name="api_key"
+        label="API key"
+        hint={hasStoredKey ? "One is stored, and stays if this is left empty." : "Kept encrypted. May be left empty."}
+        type="password"
+      />
     </>
   )
 }
@@ -172,16 +182,29 @@ type TextProps = FieldsProps & {
   readonly hint?: string
   readonly placeholder?: string
   readonly type?: "text" | "password"
+  readonly isReadOnly?: boolean
   readonly suggestions?: readonly (readonly [string, string])[]
 }
 
-export const Text = ({ values, set, problem, name, label, hint, placeholder, type = "text", suggestions = [] }: TextProps): ReactNode => (
+export const Text = ({
+  values,
+  set,
+  problem,
+  name,
+  label,
+  hint,
+  placeholder,
+  type = "text",
+  isReadOnly = false,
+  suggestions = [],
+}: TextProps): ReactNode => (
   <Field label={label} {...(hint === undefined ? {} : { hint })} error={problem(name)}>
     {(ids) => (
       <>
         <Input
           {...ids}
           type={type}
+          readOnly={isReadOnly}
           autoComplete="off"
           placeholder={placeholder}
           {...(suggestions.length === 0 ? {} : { list: `${ids.id}-list` })}
