@@ -41,11 +41,24 @@ export function Button({
   return reason === null ? button : <Tooltip text={reason}>{button}</Tooltip>
 }
 
-type LinkButtonProps = LinkProps & { readonly kind?: ButtonKind; readonly className?: string; readonly children: ReactNode }
+type LinkButtonProps = LinkProps & {
+  readonly kind?: ButtonKind
+  readonly className?: string
+  /** Why nobody is led there now: it becomes a disabled button. */
+  readonly reason?: string | null
+  readonly children: ReactNode
+}
 
-export const LinkButton = ({ kind = "secondary", className = "", ...rest }: LinkButtonProps): ReactNode => (
-  <Link {...rest} className={`no-underline ${buttonLook(kind)} ${className}`} />
-)
+export const LinkButton = ({ kind = "secondary", className = "", reason = null, children, ...rest }: LinkButtonProps): ReactNode =>
+  reason === null ? (
+    <Link {...rest} className={`no-underline ${buttonLook(kind)} ${className}`}>
+      {children}
+    </Link>
+  ) : (
+    <Button kind={kind} className={className} reason={reason}>
+      {children}
+    </Button>
+  )
 
 /** A button that is only a picture: its label is what it is called. */
 export const IconButton = ({ label, children, ...rest }: Omit<ButtonProps, "aria-label"> & { readonly label: string }): ReactNode => (

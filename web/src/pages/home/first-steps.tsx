@@ -3,6 +3,8 @@ import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { useMissingRight } from "../../api/rights.ts"
+import { LinkButton } from "../../ui/button.tsx"
 import { Command } from "../../ui/states.tsx"
 import { Section } from "./page.tsx"
 
@@ -22,10 +24,14 @@ export function FirstSteps(): ReactNode {
               isDone={hasApi}
               text="Add an API: by its name, a URL or a file. The demo comes with a small one, which you start in another terminal."
             >
+              <AddButton />
               <Command text="executor demo --api" />
               <Command text="executor integrations add http://127.0.0.1:4790/openapi.json" />
             </Step>
             <Step isDone={hasRun} text="Find a tool and call it.">
+              <LinkButton kind={hasApi ? "primary" : "secondary"} to="/playground">
+                Open the playground
+              </LinkButton>
               <Command text={'executor tools search "which products run low"'} />
               <Command text="executor call shop.products.list stockMax=5" />
             </Step>
@@ -43,6 +49,15 @@ export function FirstSteps(): ReactNode {
         </p>
       </Section>
     </>
+  )
+}
+
+function AddButton(): ReactNode {
+  const missing = useMissingRight("connections.org")
+  return (
+    <LinkButton kind="primary" to="/integrations" search={{ add: "presets" }} reason={missing}>
+      Add integration
+    </LinkButton>
   )
 }
 

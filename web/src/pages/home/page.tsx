@@ -2,6 +2,7 @@
 import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
+import { connectionsQuery } from "../../api/catalog.ts"
 import { client } from "../../api/client.ts"
 import { waitingQuery } from "../../api/waiting.ts"
 import { PageFrame } from "../../ui/page.tsx"
@@ -16,7 +17,7 @@ const ranMax = 8
 
 export const Page = (): ReactNode => (
   <PageFrame title="Home">
-    <div className="grid gap-6 min-[900px]:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 min-[900px]:grid-cols-[repeat(2,minmax(0,1fr))]">
       <div className="flex flex-col gap-6">
         <Waiting />
         <Ran />
@@ -88,22 +89,20 @@ function Ran(): ReactNode {
 const firstLine = (code: string): string => code.split("\n").find((line) => line.trim() !== "") ?? ""
 
 function Problems(): ReactNode {
-  const { data, error, refetch } = useQuery({ queryKey: ["connections", "home"], queryFn: () => client.connections.list({ limit: 100 }) })
-  const problems = problemsOf(data?.items ?? [])
+  const { data, error, refetch } = useQuery(connectionsQuery())
+  const problems = problemsOf(data ?? [])
   return (
     <Section title="Needs attention">
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && problems.length === 0 ? (
-        <p className="text-secondary">All connections work, and no tool has changed.</p>
+        <p className="text-secondary">
+          {data.length === 0 ? "Nothing is connected yet." : "All connections work, and no tool has changed."}
+        </p>
       ) : null}
       <ul className="flex flex-col gap-1">
-        {problems.map(({ key, integration, text }) => (
+        {problems.map(({ key, connection, text }) => (
           <li key={key}>
-            <Link
-              to="/integrations/$slug"
-              params={{ slug: integration }}
-              className="tint-warn block rounded-control px-3 py-1.5 no-underline"
-            >
+            <Link to="/connections" search={{ connection }} className="tint-warn block rounded-control px-3 py-1.5 no-underline">
               <Line>{text}</Line>
             </Link>
           </li>

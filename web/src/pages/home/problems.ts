@@ -1,20 +1,26 @@
 // What is wrong with connections, each in a sentence.
 import type { ConnectionView } from "toolplane/client"
+import { connectionPath, counted } from "../../api/catalog.ts"
+import { connectionState, stateLabels } from "../../ui/connection-status.tsx"
 
-export type Problem = { readonly key: string; readonly integration: string; readonly text: string }
+/** `connection`: what the drawer of the page Connections opens. */
+export type Problem = { readonly key: string; readonly connection: string; readonly text: string }
 
-type Looked = Pick<ConnectionView, "address" | "integration" | "status" | "error" | "warnings" | "changedTools">
+type Looked = Pick<ConnectionView, "integration" | "owner" | "name" | "status" | "consent" | "error" | "warnings" | "changedTools">
 
 export const problemsOf = (connections: readonly Looked[]): Problem[] =>
-  connections.flatMap(({ address, integration, status, error, warnings, changedTools }) => {
+  connections.flatMap((connection) => {
+    const { error, warnings, changedTools } = connection
+    const path = connectionPath(connection)
+    const state = connectionState(connection)
     const texts = [
-      ...(status === "ready" || status === "syncing" ? [] : [`${address} does not work: ${error ?? status.replaceAll("_", " ")}`]),
+      ...(state === "ok" || state === "syncing" ? [] : [`${path} does not work: ${error ?? stateLabels[state].toLowerCase()}`]),
       ...(changedTools.length === 0
         ? []
         : [
-            `${changedTools.length === 1 ? "1 tool" : `${changedTools.length} tools`} of ${address} changed and ${changedTools.length === 1 ? "waits" : "wait"} to be accepted`,
+            `${counted(changedTools.length, "tool")} of ${path} changed and ${changedTools.length === 1 ? "waits" : "wait"} to be accepted`,
           ]),
-      ...warnings.map((warning) => `${address}: ${warning}`),
+      ...warnings.map((warning) => `${path}: ${warning}`),
     ]
-    return texts.map((text, at) => ({ key: `${address} ${at}`, integration, text }))
+    return texts.map((text, at) => ({ key: `${path} ${at}`, connection: path, text }))
   })
