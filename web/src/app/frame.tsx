@@ -17,6 +17,7 @@ import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
 import { Sidebar, WaitingCount } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
+import { useWaitingSignals } from "./waiting-signals.ts"
 
 const loadPalette = () => import("./palette.tsx")
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
@@ -53,6 +54,7 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isLive = useLive()
+  useWaitingSignals()
   // After the page is drawn, so that it is here by the time somebody types into it.
   useEffect(() => void loadPalette(), [])
   useGoKeys(() => setOpen("keys"))

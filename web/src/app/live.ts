@@ -95,6 +95,8 @@ const nounsOfTopic: Readonly<Record<string, readonly string[]>> = {
   approval: ["approvals", "executions"],
   execution: ["executions"],
   catalog: ["tools", "integrations", "connections", "registry"],
+    // Whatever happens has an entry there.
+    if (event.type !== "ready") nouns.add("audit")
   registry: ["registry", "tools", "artifacts"],
   credentials: ["credentials"],
   agents: ["agents", "tools"],

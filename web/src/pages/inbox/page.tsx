@@ -50,7 +50,7 @@ export function Page(): ReactNode {
       title="Inbox"
       note={count === null || count === "0" ? undefined : `${count} waiting${execution === undefined ? "" : " in this execution"}`}
       tabNote={tab === "me" && count !== null && count !== "0" ? `${count} waiting` : null}
-      actions={<NotifyButton waiting={tab === "me" ? (data?.items.length ?? null) : null} />}
+      actions={<NotifyButton />}
     >
       <Scope
         tab={tab}

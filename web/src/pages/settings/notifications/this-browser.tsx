@@ -10,12 +10,12 @@ const states: Readonly<Record<PermissionState, { readonly tone: Tone; readonly l
   granted: {
     tone: "ok",
     label: "Allowed",
-    about: "It tells you what begins to wait while the inbox is open in a tab that you do not look at.",
+    about: "It tells you when something begins to wait while the console is open, on any page, in tabs that you do not look at.",
   },
   default: {
     tone: "neutral",
     label: "Not asked yet",
-    about: "Allow it to be told what begins to wait while the inbox is open in another tab.",
+    about: "Allow it to be told when something begins to wait while the console is open in another tab.",
   },
   denied: {
     tone: "warn",
