@@ -257,3 +257,15 @@ test("removing asks first, and takes the connections along", async () => {
   expect((await console_.server.call("GET", "/api/integrations/shop_copy")).status).toBe(404)
   await context.close()
 })
+  await page.getByRole("tooltip", { name: "Needs the right connections.org" }).waitFor()
+  for (const tab of ["presets", "url", "file"]) {
+    await page.goto(`${console_.server.url}/integrations?add=${tab}`)
+    const dialog = page.getByRole("dialog", { name: "Add integration" })
+    await dialog.getByText("Needs the right connections.org. Ask an admin of your organization.").waitFor()
+    expect(await dialog.getByRole("textbox").count()).toBe(0)
+  }
+  await expectAccessible(page, "[role=dialog]")
+  await page.goto(`${console_.server.url}/registry`)
+  const importing = page.getByRole("button", { name: "Import an API" })
+  expect(await importing.getAttribute("aria-disabled")).toBe("true")
+  await importing.focus()

@@ -1,7 +1,9 @@
 // The dialog that adds an integration: first what, then a look at what it would bring.
 import type { ReactNode } from "react"
 import { useState } from "react"
+import { useMissingRight } from "../../api/rights.ts"
 import { Dialog } from "../../ui/dialog.tsx"
+import { Empty } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import type { Draft } from "./draft.ts"
 import { fromPreset } from "./draft.ts"
@@ -16,6 +18,7 @@ const tabIds = ["presets", "url", "file"]
 
 export function AddDialog({ tab, onTab, onClose }: AddProps): ReactNode {
   const [draft, setDraft] = useState<Draft | null>(null)
+  const missing = useMissingRight("connections.org")
   const tabs = [
     {
       id: "presets",
@@ -27,7 +30,9 @@ export function AddDialog({ tab, onTab, onClose }: AddProps): ReactNode {
   ]
   return (
     <Dialog isOpen isWide onClose={onClose} title="Add integration" about="An API or an MCP server whose operations become tools.">
-      {draft === null ? (
+      {missing !== null && draft === null ? (
+        <Empty title="You cannot add integrations">{missing}. Ask an admin of your organization.</Empty>
+      ) : draft === null ? (
         <Tabs label="Where it is" tabs={tabs} open={tabIds.includes(tab) ? tab : "presets"} onOpen={onTab} />
       ) : (
         <Review draft={draft} onChange={setDraft} onBack={() => setDraft(null)} />

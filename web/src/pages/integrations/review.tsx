@@ -5,6 +5,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import type { IntegrationAdd } from "toolplane/client"
 import { client } from "../../api/client.ts"
+import { useMissingRight } from "../../api/rights.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { DialogActions } from "../../ui/dialog.tsx"
@@ -29,6 +30,7 @@ export function Review({ draft, onChange, onBack }: ReviewProps): ReactNode {
   const [name, setName] = useState<string | null>(null)
   const [baseUrl, setBaseUrl] = useState("")
   const navigate = useNavigate()
+  const missing = useMissingRight("connections.org")
   const needsBase = draft.preset?.baseUrl ?? null
   const isReadable = needsBase === null || isWebUrl(baseUrl)
   const config = toAdd(draft, { slug, name: "", baseUrl }).config
@@ -52,6 +54,7 @@ export function Review({ draft, onChange, onBack }: ReviewProps): ReactNode {
   // What is read at each connection can be added before it can be read.
   const mustBeRead = draft.kind === "openapi"
   const reason =
+    missing ??
     slugError ??
     (isReadable ? null : `Enter ${needsBase?.description ?? "its address"}`) ??
     (mustBeRead && preview.isPending ? "It is being read" : null) ??

@@ -20,6 +20,7 @@ export function Page(): ReactNode {
   const counts = useQuery(countsQuery(filter))
   const total = counts.data === undefined ? undefined : totalIn(counts.data, filter.toolType)
   const missing = useMissingRight("registry.write")
+  const mayNotImport = useMissingRight("connections.org")
   const newTool = (
     <Button kind="primary" reason={missing} onClick={() => setFilters({ new: "choose" }, { isStep: true })}>
       New tool
@@ -31,7 +32,7 @@ export function Page(): ReactNode {
       note={total === undefined ? "" : `${total.toLocaleString("en")} ${total === 1 ? "tool" : "tools"}`}
       actions={
         <>
-          <LinkButton to="/integrations" search={{ add: "yes" }}>
+          <LinkButton to="/integrations" search={{ add: "presets" }} reason={mayNotImport}>
             Import an API
           </LinkButton>
           {newTool}

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import type { RegistryToolView } from "toolplane/client"
+import { useMissingRight } from "../../../api/rights.ts"
 import { Dialog } from "../../../ui/dialog.tsx"
 import { lazily } from "../../../ui/lazily.tsx"
 import { kindLabel, toolKinds } from "./tool-kinds.ts"
@@ -36,6 +37,25 @@ export function NewToolDialog({ step, onStep, onSaved }: NewToolProps): ReactNod
 
 const look = "flex w-full flex-col rounded-control border border-line px-3 py-2 text-left text-text no-underline hover:bg-hover"
 
+function FromApi(): ReactNode {
+  const missing = useMissingRight("connections.org")
+  const text = (
+    <>
+      <span className="font-medium">From an API</span>
+      <span className="text-secondary">{missing ?? "Imports every operation of an API at once."}</span>
+    </>
+  )
+  return missing === null ? (
+    <Link to="/integrations" search={{ add: "presets" }} className={look}>
+      {text}
+    </Link>
+  ) : (
+    <button type="button" aria-disabled className={`${look} cursor-not-allowed opacity-60`}>
+      {text}
+    </button>
+  )
+}
+
 const Kinds = ({ onChoose }: { readonly onChoose: (id: string) => void }): ReactNode => (
   <ul className="grid gap-2 min-[900px]:grid-cols-2">
     {toolKinds.map(({ id, about }) => (
@@ -47,10 +67,7 @@ const Kinds = ({ onChoose }: { readonly onChoose: (id: string) => void }): React
       </li>
     ))}
     <li>
-      <Link to="/integrations" search={{ add: "yes" }} className={look}>
-        <span className="font-medium">From an API</span>
-        <span className="text-secondary">Imports every operation of an API at once.</span>
-      </Link>
+      <FromApi />
     </li>
   </ul>
 )
