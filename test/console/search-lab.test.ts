@@ -185,6 +185,14 @@ test("a set is written, run, run again after a change, exported and imported", a
   await page.getByText("Case 1 cannot be read").waitFor()
   await picker.setInputFiles(file)
   await expect.poll(() => cases.count()).toBe(2)
+  // Which set is open is in the address.
+  await page.getByRole("button", { name: "New set" }).click()
+  await page.waitForURL(/[?&]set=Set\+2/)
+  await page.getByLabel("Name").fill("Teas & coffees")
+  await page.waitForURL(/[?&]set=Teas\+%26\+coffees/)
+  await page.reload()
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Teas & coffees")
+  await page.getByText("Sets are kept in this browser").waitFor()
   // Another person at the same browser has sets of their own, and only admins run them.
   expect(problems).toEqual([])
   await context.close()

@@ -57,7 +57,7 @@ const toolRoute = createRoute({
 const integrationsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/integrations",
-  validateSearch: filters("q", "add"),
+  validateSearch: filters("q", "add", "find", "category"),
   component: lazyRouteComponent(() => import("../pages/integrations/page.tsx"), "Page"),
 })
 
@@ -98,7 +98,7 @@ const knowledgeRoute = createRoute({
 const searchRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/search",
-  validateSearch: filters("tab", "q", "namespace", "outcome"),
+  validateSearch: filters("tab", "q", "namespace", "outcome", "set"),
   component: lazyRouteComponent(() => import("../pages/search/page.tsx"), "Page"),
 })
 

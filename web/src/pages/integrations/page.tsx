@@ -14,7 +14,7 @@ import { IntegrationTable, rowsOf } from "./table.tsx"
 import type { IntegrationRow } from "./table.tsx"
 
 export function Page(): ReactNode {
-  const [{ q = "", add }, set] = useFilters<"q" | "add">()
+  const [{ q = "", add }, set] = useFilters<"q" | "add" | "find" | "category">()
   const integrations = useQuery(integrationsQuery)
   const connections = useQuery(connectionsQuery())
   const missing = useMissingRight("connections.org")
@@ -60,7 +60,13 @@ export function Page(): ReactNode {
           )}
         </>
       ) : null}
-      {add === undefined ? null : <AddDialog tab={add} onTab={(tab) => set({ add: tab })} onClose={() => set({ add: undefined })} />}
+      {add === undefined ? null : (
+        <AddDialog
+          tab={add}
+          onTab={(tab) => set({ add: tab })}
+          onClose={() => set({ add: undefined, find: undefined, category: undefined })}
+        />
+      )}
     </PageFrame>
   )
 }

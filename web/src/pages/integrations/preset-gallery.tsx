@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { PresetView } from "toolplane/client"
 import { presetCategories } from "../../../../src/core/presets/preset.ts"
+import { useFilters } from "../../app/search.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
@@ -19,8 +20,8 @@ const labelOf = (category: string): string => categoryLabels[category] ?? `${cat
 const kinds = { openapi: "OpenAPI", graphql: "GraphQL", mcp: "MCP" } as const
 
 export function PresetGallery({ onPick, onUrl }: GalleryProps): ReactNode {
-  const [query, setQuery] = useState("")
-  const [category, setCategory] = useState("")
+  const [{ find = "", category = "" }, set] = useFilters<"find" | "category">()
+  const [query, setQuery] = useState(find)
   const presets = useQuery(presetsQuery)
   const { data: integrations } = useQuery(integrationsQuery)
   if (presets.error !== null) return <Failure error={presets.error} onRetry={() => void presets.refetch()} />
@@ -34,10 +35,13 @@ export function PresetGallery({ onPick, onUrl }: GalleryProps): ReactNode {
           aria-label="Search presets"
           placeholder="Search presets…"
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={({ target: { value } }) => {
+            setQuery(value)
+            set({ find: value })
+          }}
           className="!w-auto min-w-40 flex-1"
         />
-        <Select aria-label="Category" value={category} onChange={(event) => setCategory(event.target.value)} className="!w-auto">
+        <Select aria-label="Category" value={category} onChange={(event) => set({ category: event.target.value })} className="!w-auto">
           <option value="">All categories</option>
           {presetCategories.map((one) => (
             <option key={one} value={one}>

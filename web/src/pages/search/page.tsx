@@ -11,7 +11,7 @@ import { useSets } from "./use-sets.ts"
 
 export function Page(): ReactNode {
   const [filters, setFilters] = useFilters<keyof LabFilters>()
-  const sets = useSets()
+  const sets = useSets(filters.set, (set) => setFilters({ set }))
   const tryIt = (q: string, namespace: string | null): void =>
     setFilters({ q, namespace: namespace ?? undefined, tab: undefined }, { isStep: true })
   return (

@@ -4,7 +4,7 @@ import type { SearchOutcome } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import type { Filters } from "../../app/search.ts"
 
-export type LabFilters = Filters<"tab" | "q" | "namespace" | "outcome">
+export type LabFilters = Filters<"tab" | "q" | "namespace" | "outcome" | "set">
 
 const hitsMax = 12
 

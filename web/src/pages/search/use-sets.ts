@@ -28,11 +28,16 @@ export type Sets = {
 const firstSet: EvaluationSet = { name: "My set", cases: [] }
 const right = 2
 
-export function useSets(): Sets {
+/** `first`: the name of the one that is open at first; `onChoose` is told when another one is. */
+export function useSets(first: string | undefined, onChoose: (name: string | undefined) => void): Sets {
   const { data: me } = useQuery(meQuery)
   const place = me === undefined ? null : `executor-search-sets:${me.tenant}/${me.id}`
   const [changed, setChanged] = useState<readonly EvaluationSet[] | null>(null)
-  const [chosen, choose] = useState<string | null>(null)
+  const [chosen, setChosen] = useState(first)
+  const choose = (name: string | undefined): void => {
+    setChosen(name)
+    onChoose(name)
+  }
   const all = changed ?? (place === null ? [] : read(place))
   const open = all.find(({ name }) => name === chosen) ?? all[0] ?? firstSet
   const write = (sets: readonly EvaluationSet[]): void => {
@@ -54,7 +59,7 @@ export function useSets(): Sets {
     },
     remove() {
       write(all.filter((one) => one !== open))
-      choose(null)
+      choose(undefined)
     },
     addCase(query, tools) {
       const known = open.cases.find((one) => one.query === query)
