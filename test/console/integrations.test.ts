@@ -188,6 +188,8 @@ test("what the source changed is seen after a refresh, compared, and accepted", 
   await page.getByText("weather", { exact: true }).click()
   await page.getByRole("region", { name: "Accepted" }).first().getByText(before).waitFor()
   await page.getByRole("region", { name: "Now" }).first().getByText("and sends it elsewhere").waitFor()
+  await page.getByRole("list", { name: "Changes" }).getByText("The description changed").waitFor()
+  await page.getByRole("list", { name: "Changes" }).getByText("Text only").waitFor()
   await page.getByText("Now, version 2: no calls in 30 days").waitFor()
   await page.getByText("Before, version 1: no calls in 30 days").waitFor()
   await expectAccessible(page)

@@ -111,6 +111,16 @@ describe("the detail drawer", () => {
     await context.close()
   })
 
+  test("the test of a tool that was imported leads to the playground", async () => {
+    const { page, context, problems } = await place.console.open("/registry?tool=ledger.items.get&tab=test")
+    await page.getByText("executor call ledger.org.main.items.get --help").waitFor()
+    await page.getByRole("link", { name: "Open in playground" }).click()
+    await page.waitForURL("**/playground?tab=form&tool=ledger.org.main.items.get")
+    await page.getByLabel("name", { exact: true }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   test("an edit is published with a reason after its differences were shown, and rolled back", async () => {
     const made = await makeTool("versioned")
     await place.client.registry.update(made.id, {

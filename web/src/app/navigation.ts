@@ -4,6 +4,7 @@ import {
   BookOpenText,
   Bot,
   Boxes,
+  FlaskConical,
   House,
   IdCard,
   Inbox,
@@ -37,7 +38,7 @@ export const navigation: readonly Group[] = [
       { to: "/integrations", label: "Integrations", icon: Boxes },
       { to: "/connections", label: "Connections", icon: Plug, key: "c" },
       { to: "/knowledge", label: "Knowledge", icon: BookOpenText },
-      { to: "/search", label: "Search lab", icon: ListTree },
+      { to: "/search", label: "Search lab", icon: FlaskConical },
     ],
   },
   {

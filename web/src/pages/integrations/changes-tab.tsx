@@ -7,11 +7,14 @@ import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeJson, safeText } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { ChangeUsage } from "../../ui/tool-usage.tsx"
 import { connectionPath, counted, refreshCatalog } from "../../api/catalog.ts"
+
+const ChangeDiff = lazily(() => import("./change-diff.tsx").then((part) => part.ChangeDiff), 2)
 
 type ToolChange = NonNullable<ToolSchemaView["change"]>
 
@@ -116,7 +119,11 @@ function ChangeView({ change }: { readonly change: ToolChange | null }): ReactNo
   const { accepted, current, fields } = change
   return (
     <div className="flex flex-col gap-3">
-      {accepted === null ? <p className="text-secondary">This tool is new: nobody has accepted it yet.</p> : null}
+      {accepted === null ? (
+        <p className="text-secondary">This tool is new: nobody has accepted it yet.</p>
+      ) : (
+        <ChangeDiff accepted={accepted} current={current} />
+      )}
       {fields.map((field) => (
         <div key={field} className="flex flex-col gap-1">
           <h3 className="flex items-center gap-2 font-medium">

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Status } from "../../ui/badge.tsx"
-import { Button } from "../../ui/button.tsx"
+import { Button, LinkButton } from "../../ui/button.tsx"
 import { withoutRoot } from "../../../../src/core/address.ts"
 import { Field, TextArea } from "../../ui/field.tsx"
 import { Json } from "../../ui/json.tsx"
@@ -19,7 +19,15 @@ export function TestTab({ tool, made }: TabProps): ReactNode {
   if (made === undefined)
     return (
       <div className="flex flex-col items-start gap-3 text-secondary">
-        <p>Call it from a terminal; its help lists the arguments.</p>
+        <p>Call it in the playground, by a form or by code.</p>
+        <LinkButton
+          to="/playground"
+          search={{ tab: "form", tool: withoutRoot(tool.address) }}
+          reason={tool.policy === "block" ? "A rule blocks its calls" : null}
+        >
+          Open in playground
+        </LinkButton>
+        <p>Or from a terminal; its help lists the arguments.</p>
         <Command text={`executor call ${withoutRoot(tool.address)} --help`} />
       </div>
     )
