@@ -68,6 +68,39 @@ test("signing out ends the session in every tab", async () => {
   await context.close()
 })
 
+test("a page whose code is not there, as after an upgrade, says so, and loads again", async () => {
+  const { page, context } = await console_.open("/")
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+  // The page that the link leads to has never been loaded; its name on the server is another one now.
+  let isGone = true
+  await page.route(/\/assets\/page-/, (route) => (isGone ? route.abort() : route.continue()))
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).click()
+  const said = page.getByRole("alert")
+  await said.getByText("A part of the console could not be loaded").waitFor()
+  await page.getByRole("navigation", { name: "Pages" }).waitFor()
+  await expectAccessible(page)
+  await keepShot(page, "frame-missing-part")
+  isGone = false
+  await said.getByRole("button", { name: "Try again" }).click()
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor()
+  await context.close()
+})
+
+test("a page that fails while it is drawn says why, keeps the frame, and is drawn again", async () => {
+  const { page, context } = await console_.open("/")
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+  // As an answer of a server that this console does not understand.
+  await page.route(/\/api\/policies$/, (route) => route.fulfill({ json: { items: [{ id: "pol_1", owner: "org", pattern: null }] } }))
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Policies" }).click()
+  const said = page.getByRole("alert")
+  await said.getByRole("heading", { name: "This could not be loaded" }).waitFor()
+  await page.unrouteAll()
+  await said.getByRole("button", { name: "Try again" }).click()
+  await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor()
+  await said.waitFor({ state: "detached" })
+  await context.close()
+})
+
 test("the page allows no inline script or style, is not framed, and names that were not built give nothing", async () => {
   const { server } = console_
   const { headers, body } = await server.call("GET", "/inbox", { token: null, headers: { accept: "text/html" } })

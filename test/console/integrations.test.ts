@@ -200,6 +200,35 @@ test("what the source changed is seen after a refresh, compared, and accepted", 
   await context.close()
 })
 
+test("a refresh says which of its connections it reads, and how many are left", async () => {
+  const added = await console_.server.call("POST", "/api/connections", { body: { integration: "notes", name: "second" } })
+  expect(added.status).toBe(201)
+  const { page, context, problems } = await console_.open("/integrations/notes")
+  await heading(page, "Zebra notes")
+  // Each is held back until its progress was seen.
+  const held: (() => void)[] = []
+  await page.route("**/api/connections/**/refresh", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await page.getByRole("button", { name: "Refresh" }).click()
+  const bar = page.getByRole("progressbar", { name: "Refreshed connections" })
+  await page.getByText("Reading notes.org.main (1 of 2)…").waitFor()
+  expect([await bar.getAttribute("value"), await bar.getAttribute("max")]).toEqual(["0", "2"])
+  await expect.poll(() => held.length).toBe(1)
+  held[0]?.()
+  await page.getByText("Reading notes.org.second (2 of 2)…").waitFor()
+  expect(await bar.getAttribute("value")).toBe("1")
+  await expectAccessible(page)
+  await keepShot(page, "integration-refresh-light")
+  await expect.poll(() => held.length).toBe(2)
+  held[1]?.()
+  await page.getByText("Read again: 74 tools").waitFor()
+  await bar.waitFor({ state: "detached" })
+  expect(problems).toEqual([])
+  await context.close()
+})
+
 test.each(both)("the table and an integration pass axe and fit a phone, whatever its source says, in %s", async (theme) => {
   const { page, context, problems } = await console_.open("/integrations", { theme })
   const grid = page.getByRole("grid", { name: "Integrations" })
@@ -244,6 +273,18 @@ test("who may not manage integrations sees why, and what does not exist says so"
   expect(await add.getAttribute("aria-disabled")).toBe("true")
   await add.focus()
   await page.getByRole("tooltip", { name: "Needs the right connections.org" }).waitFor()
+  for (const tab of ["presets", "url", "file"]) {
+    await page.goto(`${console_.server.url}/integrations?add=${tab}`)
+    const dialog = page.getByRole("dialog", { name: "Add integration" })
+    await dialog.getByText("Needs the right connections.org. Ask an admin of your organization.").waitFor()
+    expect(await dialog.getByRole("textbox").count()).toBe(0)
+  }
+  await expectAccessible(page, "[role=dialog]")
+  await page.goto(`${console_.server.url}/registry`)
+  const importing = page.getByRole("button", { name: "Import an API" })
+  expect(await importing.getAttribute("aria-disabled")).toBe("true")
+  await importing.focus()
+  await page.getByRole("tooltip", { name: "Needs the right connections.org" }).waitFor()
   await page.goto(`${console_.server.url}/integrations/nothing`)
   await page
     .getByRole("alert")
@@ -265,15 +306,3 @@ test("removing asks first, and takes the connections along", async () => {
   expect((await console_.server.call("GET", "/api/integrations/shop_copy")).status).toBe(404)
   await context.close()
 })
-  await page.getByRole("tooltip", { name: "Needs the right connections.org" }).waitFor()
-  for (const tab of ["presets", "url", "file"]) {
-    await page.goto(`${console_.server.url}/integrations?add=${tab}`)
-    const dialog = page.getByRole("dialog", { name: "Add integration" })
-    await dialog.getByText("Needs the right connections.org. Ask an admin of your organization.").waitFor()
-    expect(await dialog.getByRole("textbox").count()).toBe(0)
-  }
-  await expectAccessible(page, "[role=dialog]")
-  await page.goto(`${console_.server.url}/registry`)
-  const importing = page.getByRole("button", { name: "Import an API" })
-  expect(await importing.getAttribute("aria-disabled")).toBe("true")
-  await importing.focus()

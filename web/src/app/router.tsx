@@ -1,6 +1,6 @@
 // The router: every page at its address, loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router"
-import { Failure } from "../ui/states.tsx"
+import { PageError } from "./page-error.tsx"
 import { parseSearch, stringifySearch } from "./search.ts"
 import { routeTree } from "./routes.ts"
 
@@ -9,7 +9,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <PageError error={error} reset={reset} />,
   scrollRestoration: false,
 })
 
