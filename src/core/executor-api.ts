@@ -222,7 +222,7 @@ export interface ExecutorApi {
     explain(input: AccessExplain): Promise<AccessExplanation>
   }
   readonly audit: {
-    /** The whole audit as text, in pieces of some lines: in the order of its chain, oldest first. */
+    /** The audit as text, in pieces of some lines: in the order of its chain, oldest first. */
     export(request: AuditExportRequest, options?: Interruptible): AsyncIterable<string>
     /** Newest first. */
     list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>

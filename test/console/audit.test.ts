@@ -62,6 +62,45 @@ test("filters are in the address, and an entry leads to its rule and its executi
   await context.close()
 })
 
+test("it is filtered by who, on what and when, and a linked entry opens wherever it stands", async () => {
+  await client.run(`await tools.ledger.items.get({ name: "coffee" })`)
+  const { page, context, problems } = await place.open("/audit")
+  await row(page, "policy.create").waitFor()
+  const box = (name: string) => page.getByRole("searchbox", { name, exact: true }).or(page.getByRole("combobox", { name, exact: true }))
+  await box("Tool or subject").fill("ledger.org.main.items.get")
+  await row(page, "policy.create").waitFor({ state: "detached" })
+  expect(await row(page, "ledger.org.main.items.get").count()).toBeGreaterThan(1)
+  await page.waitForURL(/subject=ledger.org.main.items.get/)
+  await box("Who").fill("nobody-here")
+  await page.getByRole("heading", { name: "No entry fits these filters" }).waitFor()
+  await box("Who").fill("local")
+  await row(page, "ledger.org.main.items.get").first().waitFor()
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01")
+  await page.getByRole("heading", { name: "No entry fits these filters" }).waitFor()
+  const today = await page.evaluate(() => new Date().toLocaleDateString("sv"))
+  await page.getByLabel("To", { exact: true }).fill(today)
+  await page.getByLabel("From", { exact: true }).fill(today)
+  await row(page, "ledger.org.main.items.get").first().waitFor()
+  await page.waitForURL(new RegExp(`from=${today}`))
+  await keepShot(page, "audit-filters-light")
+  await expectAccessible(page)
+  const lines = (await download(page, "Export what is filtered", "JSON lines")).trim().split("\n")
+  expect(new Set(lines.map((line) => (JSON.parse(line) as AuditView).subject))).toEqual(new Set(["tools.ledger.org.main.items.get"]))
+  const [entry] = (await client.audit.list({ action: "policy.create" })).items
+  for (const search of ["", "&action=nothing.like_this"]) {
+    await page.goto(`${place.server.url}/audit?entry=${encodeURIComponent(entry?.id ?? "")}${search}`)
+    await page
+      .getByRole("dialog", { name: "policy.create" })
+      .getByText(entry?.id ?? "", { exact: true })
+      .waitFor()
+  }
+  await page.goto(`${place.server.url}/audit?entry=aud_absent`)
+  await page.getByRole("dialog", { name: "Entry" }).getByRole("heading", { name: "There is no such entry" }).waitFor()
+  await expectAccessible(page, "[role=dialog]")
+  expect(problems).toEqual([])
+  await context.close()
+})
+
 async function download(page: Page, button: string, format: string): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent("download"),

@@ -5,6 +5,8 @@ import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createChainCheck } from "../../src/core/audit/check.ts"
 import type { ChainReport } from "../../src/core/audit/check.ts"
+import type { AuditView } from "../../src/core/audit/entry.ts"
+import type { Page } from "../../src/core/page.ts"
 import { sha256 } from "../../src/io/ids.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
@@ -97,6 +99,17 @@ describe("an audit that nobody touched", () => {
     expect(count).toBeGreaterThan(1)
     expect(await wrote("--format", "csv")).toBe(count)
     expect(await wrote("--from", to)).toBe(0)
+    const calls = await wrote("--action", "call")
+    expect(calls).toBeGreaterThan(0)
+    expect(calls).toBeLessThan(count)
+    expect(await wrote("--user", "nobody-here")).toBe(0)
+    expect((await cli.run(["audit", "verify", "--file", output])).stdout).toContain("that were not asked for are not in this export")
+    const listed = async (...words: string[]) => ((await cli.json(["audit", "list", ...words])) as Page<AuditView>).items
+    const [call] = await listed("--action", "call", "--limit", "1")
+    const path = call?.subject.replace("tools.", "") ?? ""
+    expect((await listed("--subject", path, "--user", "local", "--from", "2020-01-01")).map(({ id }) => id)).toContain(call?.id)
+    expect(await listed("--subject", path, "--to", "2020-01-01")).toEqual([])
+    expect(await listed("--id", call?.id ?? "")).toEqual([call])
     expect((await cli.run(["audit", "export", "-o", "/nope/audit.txt"])).stderr).toContain("there is no such directory")
     expect((await cli.run(["audit", "list", "--action", "bogus"])).stderr).toContain("Actions are 'call' and changes such as policy.create")
   })

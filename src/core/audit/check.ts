@@ -19,7 +19,7 @@ export type ExportHeader = {
   readonly to: string | null
 }
 
-/** `omitted`: an entry of another time than was asked for, of which only its place in the chain is told. */
+/** `omitted`: an entry that was not asked for, of which only its place in the chain is told. */
 export type ExportLine =
   | { readonly export: ExportHeader }
   | { readonly omitted: ChainLink }

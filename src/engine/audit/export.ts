@@ -2,7 +2,8 @@
 //
 // Nothing is kept but one page, and other requests get their turn between two. The first line says what must follow, as
 // it is when the export begins: what is recorded meanwhile belongs to the next one.
-import type { AuditExportRequest } from "../../core/audit/entry.ts"
+import { fitsFilter } from "../../core/audit/entry.ts"
+import type { AuditExportRequest, AuditFilter } from "../../core/audit/entry.ts"
 import { chainStart } from "../../core/audit/chain.ts"
 import type { ChainPlace } from "../../core/audit/chain.ts"
 import type { ExportHeader, ExportLine } from "../../core/audit/check.ts"
@@ -27,24 +28,28 @@ type Parts = Pick<EngineParts, "executions">
 export async function* exportAudit(
   { tenant }: Pick<Principal, "tenant">,
   format: AuditExportRequest["format"],
-  time: AuditTime,
+  filter: AuditFilter,
   parts: Parts,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
+  const { from, to } = filter
+  const time: AuditTime = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const chain = await parts.executions.audit.chain(tenant)
   const slices = createTimeSlices(signal)
   const section = await sectionOf(tenant, time, chain, parts, slices)
-  const header: ExportHeader = { tenant, ...section, beginsAt: chain.beginsAt, from: time.from ?? null, to: time.to ?? null }
+  const header: ExportHeader = { tenant, ...section, beginsAt: chain.beginsAt, from: from ?? null, to: to ?? null }
   yield format === "csv" ? csvHead : `${JSON.stringify({ export: header })}\n`
   const write = format === "csv" ? csvLine : (line: ExportLine): string => `${JSON.stringify(line)}\n`
-  for await (const lines of pagesOf(header, time, parts)) {
+  for await (const lines of pagesOf(header, time, filter, parts)) {
     const text = lines.map(write).join("")
     if (text !== "") yield text
     if (slices.isOver()) await slices.next()
   }
 }
 
-export const timeOf = ({ from, to }: AuditExportRequest): AuditTime => ({
+/** The filter with its times as entries have them. */
+export const readFilter = <Filter extends AuditFilter>({ from, to, ...filter }: Filter): Omit<Filter, "from" | "to"> & AuditTime => ({
+  ...filter,
   ...(from === undefined ? {} : { from: readTime(from) }),
   ...(to === undefined ? {} : { to: readTime(to) }),
 })
@@ -83,12 +88,17 @@ async function sectionOf(
   }
 }
 
-async function* pagesOf(header: ExportHeader, time: AuditTime, { executions: { audit } }: Parts): AsyncGenerator<ExportLine[]> {
+async function* pagesOf(
+  header: ExportHeader,
+  time: AuditTime,
+  filter: AuditFilter,
+  { executions: { audit } }: Parts,
+): AsyncGenerator<ExportLine[]> {
   const { tenant, after, through } = header
   const isWhole = header.from === null && header.to === null
   for (let place: AuditPlace | null = null; ;) {
     const rows: AuditRow[] = await audit.outside(tenant, time, { after: place, limit: rowsPerPage })
-    yield rows.map((row) => ({ ...entryOf(row), position: null, previousHash: null, hash: null }))
+    yield rows.filter((row) => fitsFilter(row, filter)).map((row) => ({ ...entryOf(row), position: null, previousHash: null, hash: null }))
     place = rows.at(-1) ?? null
     if (place === null || rows.length < rowsPerPage) break
   }
@@ -101,7 +111,7 @@ async function* pagesOf(header: ExportHeader, time: AuditTime, { executions: { a
     const lines: ExportLine[] = []
     const [first] = rows
     if (isWhole && first?.link && first.link.position > expected) lines.push(...prunedLine((await audit.chain(tenant)).pruned, expected))
-    lines.push(...rows.filter((row) => (row.link?.position ?? 0) <= through.position).map((row) => lineOf(row, time)))
+    lines.push(...rows.filter((row) => (row.link?.position ?? 0) <= through.position).map((row) => lineOf(row, filter)))
     yield lines
     const last = rows.at(-1)
     if (last?.link == null || rows.length < rowsPerPage || last.link.position >= through.position) break
@@ -114,9 +124,9 @@ async function* pagesOf(header: ExportHeader, time: AuditTime, { executions: { a
 /** Entries that became too old while they were exported. */
 const prunedLine = (pruned: ChainPlace, expected: number): ExportLine[] => (pruned.position >= expected ? [{ pruned }] : [])
 
-function lineOf(row: SealedRow, { from = "", to }: AuditTime): ExportLine {
+function lineOf(row: SealedRow, filter: AuditFilter): ExportLine {
   const link = row.link ?? { position: 0, previousHash: "", hash: "" }
-  return row.at >= from && (to === undefined || row.at < to) ? { ...entryOf(row), ...link } : { omitted: link }
+  return fitsFilter(row, filter) ? { ...entryOf(row), ...link } : { omitted: link }
 }
 
 /** What stands behind the last entry was inserted, unless it was sealed just now. */

@@ -7,12 +7,12 @@ import type { Page, PageRequest } from "../../core/page.ts"
 import { hasRight, requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { readDetails } from "../../store/audit-store.ts"
-import type { AuditTime, SealedRow } from "../../store/audit-store.ts"
+import type { SealedRow } from "../../store/audit-store.ts"
 import type { After } from "../../store/store.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { visibilityOf } from "../execution-access.ts"
 import { withAudit } from "./audit.ts"
-import { exportAudit, timeOf } from "./export.ts"
+import { exportAudit, readFilter } from "./export.ts"
 import { viewCaller } from "./token-names.ts"
 
 export const auditOf = (principal: Principal, parts: EngineParts): ExecutorApi["audit"] => ({
@@ -27,19 +27,21 @@ async function* exportNoted(
   parts: EngineParts,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
-  const permit = async (): Promise<AuditTime> => {
+  const { format, ...wanted } = request
+  const permit = async (): Promise<AuditFilter> => {
     requireRight(principal, "auditor", "export the audit")
-    return timeOf(request)
+    return readFilter(wanted)
   }
-  const time = await withAudit(principal, parts)("audit.export", request.format, permit, (details) => ({ details }))
-  yield* exportAudit(principal, request.format, time, parts, signal)
+  const filter = await withAudit(principal, parts)("audit.export", format, permit, (details) => ({ details }))
+  yield* exportAudit(principal, format, filter, parts, signal)
 }
 
 /** A human reads what they and their agents did; an auditor, all of it. */
 async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
   if (principal.kind === "agent") throw new ExecutorError("forbidden", "An agent may not read the audit; ask your human")
   const who = hasRight(principal, "auditor") ? { tenant: principal.tenant, user: null, tokenId: null } : visibilityOf(principal)
-  const list = (page: After<string>): Promise<SealedRow[]> => parts.executions.audit.list(who, query, page)
+  const filter = readFilter(query)
+  const list = (page: After<string>): Promise<SealedRow[]> => parts.executions.audit.list(who, filter, page)
   const page = await readPage(query, parts.limits, list, ({ id }) => id)
   const names = await parts.tokenNames.of(
     principal.tenant,

@@ -1,5 +1,5 @@
 // Code mode over HTTP: running code, what it waits for, and what happened.
-import type { AuditView } from "../../core/audit/entry.ts"
+import type { AuditFilter, AuditView } from "../../core/audit/entry.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type {
   ApprovalsEvent,
@@ -69,13 +69,25 @@ export function executionCalls(http: Transport): ExecutionCalls {
     },
     access: { explain: (input) => http.send<AccessExplanation>("POST", "/access/explain", { holds: "steps", body: input }) },
     audit: {
-      export: ({ format, from, to }, { signal } = {}) =>
-        http.text("/audit/export", { query: { format, from, to }, ...(signal === undefined ? {} : { signal }) }),
-      list: ({ executionId, action, rule, outcome, limit, cursor } = {}) =>
-        http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { executionId, action, rule, outcome, limit, cursor } }),
+      export: ({ format, ...filter }, { signal } = {}) =>
+        http.text("/audit/export", { query: { format, ...auditQuery(filter) }, ...(signal === undefined ? {} : { signal }) }),
+      list: ({ limit, cursor, ...filter } = {}) =>
+        http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { ...auditQuery(filter), limit, cursor } }),
     },
   }
 }
+
+const auditQuery = ({ id, executionId, action, rule, outcome, user, subject, from, to }: AuditFilter) => ({
+  id,
+  executionId,
+  action,
+  rule,
+  outcome,
+  user,
+  subject,
+  from,
+  to,
+})
 
 async function* followExecution(id: string, signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ExecutionEvent> {
   try {

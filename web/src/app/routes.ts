@@ -140,7 +140,7 @@ const agentRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/audit",
-  validateSearch: filters("action", "outcome", "execution", "rule", "entry"),
+  validateSearch: filters("who", "subject", "action", "outcome", "execution", "rule", "from", "to", "entry"),
   component: lazyRouteComponent(() => import("../pages/audit/page.tsx"), "Page"),
 })
 

@@ -7,7 +7,7 @@ const pageSize = 100
 /** Whoever has read further down is told that there is something new, instead of having everything loaded again. */
 const livePagesMax = 3
 
-type PagedRows<Row> = {
+export type PagedRows<Row> = {
   /** With one more while there is another page. */
   readonly rowCount: number
   readonly rowAt: (index: number) => Row | undefined

@@ -5,6 +5,7 @@
 // forgotten. A call that is done is an entry, too, which counts then; what has not ended, and what earlier versions
 // recorded, is read from the calls alone. Calls are read before entries: one that is forgotten in between is then found
 // twice, never missed.
+import { subjectsOf } from "../../../core/audit/entry.ts"
 import type { AuditFilter } from "../../../core/audit/entry.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
@@ -33,7 +34,8 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
     ...auditChainQueries(builder, backend, sealer),
     async list(who, filter, page) {
       const after = page.after === null ? null : await positionOf(who.tenant, page.after)
-      const hasCalls = filter.action === undefined || filter.action === callAction
+      const isCallId = filter.id === undefined || parseCallId(filter.id) !== null
+      const hasCalls = isCallId && (filter.action === undefined || filter.action === callAction)
       const calls = hasCalls ? await backend.all(compile(callsAfter(who, filter, after).limit(page.limit)), "all") : []
       const entries = await backend.all(compile(entriesAfter(who, filter, after).limit(page.limit)), "all")
       return merge(
@@ -80,6 +82,11 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
     if (filter.action !== undefined) query = query.where("action", "=", filter.action)
     if (filter.rule !== undefined) query = query.where("rule", "=", filter.rule)
     if (filter.outcome !== undefined) query = query.where("outcome", "=", filter.outcome)
+    if (filter.id !== undefined) query = query.where("audit_id", "=", filter.id)
+    if (filter.user !== undefined) query = query.where("user_id", "=", filter.user)
+    if (filter.subject !== undefined) query = query.where("subject", "in", subjectsOf(filter.subject))
+    if (filter.from !== undefined) query = query.where("at", ">=", filter.from)
+    if (filter.to !== undefined) query = query.where("at", "<", filter.to)
     if (after !== null) {
       const { at, id } = after
       query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("at", "audit_id"), "<", tuple(at, id)))
@@ -94,6 +101,13 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
     if (filter.executionId !== undefined) query = query.where("c.execution_id", "=", filter.executionId)
     if (filter.rule !== undefined) query = query.where("c.rule", "=", filter.rule)
     if (filter.outcome !== undefined) query = query.where(callOutcome, "=", filter.outcome)
+    if (filter.user !== undefined) query = query.where("e.user_id", "=", filter.user)
+    if (filter.subject !== undefined) query = query.where("c.address", "in", subjectsOf(filter.subject))
+    if (filter.from !== undefined) query = query.where("c.started_at", ">=", filter.from)
+    if (filter.to !== undefined) query = query.where("c.started_at", "<", filter.to)
+    const one = filter.id === undefined ? null : parseCallId(filter.id)
+    if (one)
+      query = query.where("c.started_at", "=", one.at).where("c.execution_id", "=", one.executionId).where("c.call_key", "=", one.key)
     if (after?.call === null) query = query.where("c.started_at", "<", after.at)
     if (after?.call) {
       const { at, executionId, key } = after.call

@@ -220,19 +220,21 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       expect(await readAll(scope.tenant, 50)).toEqual(before)
     })
 
-    it("is filtered by execution, action, rule and outcome, also when executions are forgotten", async () => {
+    it("is filtered by each of its fields and by time, also when executions are forgotten", async () => {
       const scope = newScope()
-      const rows = [0, 1].map((index) => executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index) }))
+      const rows = ["alice", "bob"].map((user, index) =>
+        executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index), user }),
+      )
       const [row] = rows
       const calls = rows.flatMap((one) => [
         callRow(one, { key: "k:0", startedAt: long(3), state: "waiting", rule: "pol_1" }),
-        doneCall(one, { key: "k:1", startedAt: long(2), rule: "pol_2" }),
+        doneCall(one, { key: "k:1", startedAt: long(2), rule: "pol_2", address: "tools.github.org.main.repos.list" }),
         doneCall(one, { key: "k:2", startedAt: long(1), errorCode: "tool_blocked", rule: "pol_2" }),
       ])
       const changes = [
         auditRow(scope, long(4), { executionId: row?.id ?? "", action: "approval.accept" }),
-        auditRow(scope, long(2)),
-        auditRow(scope, long(1), { outcome: "forbidden" }),
+        auditRow(scope, long(2), { user: "bob" }),
+        auditRow(scope, long(1), { outcome: "forbidden", subject: "github.org.main.repos.list" }),
         auditRow(scope, long(0), { action: "call", outcome: "tool_blocked", rule: "pol_2" }),
       ]
       await append([
@@ -243,6 +245,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       ])
       const { audit, executions } = use().stores.executions
       const whole = await readAll(scope.tenant, 100)
+      const idOf = (action: string): string => whole.find((line) => line.action === action)?.id ?? ""
       const filters: readonly AuditFilter[] = [
         { executionId: row?.id ?? "" },
         { action: "call" },
@@ -253,12 +256,26 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
         { outcome: "tool_blocked", rule: "pol_2" },
         { executionId: row?.id ?? "", action: "call", outcome: "ok", rule: "pol_2" },
         { executionId: "exe_absent" },
+        { id: idOf("call") },
+        { id: idOf("policy.create") },
+        { id: idOf("call"), action: "policy.create" },
+        { id: "call~x" },
+        { user: "bob" },
+        { user: "bob", action: "call", outcome: "ok" },
+        { subject: "tools.github.org.main.repos.list" },
+        { from: long(2) },
+        { to: long(2) },
+        { from: long(1), to: long(3), user: "alice" },
       ]
       async function expectFiltered(): Promise<void> {
         for (const filter of filters) {
-          const expected = whole.filter((line) =>
-            Object.entries(filter).every(([field, value]) => line[field as keyof AuditFilter] === value),
-          ) // a filter has these fields alone
+          const { from = "", to = "~", ...fields } = filter
+          const expected = whole.filter(
+            (line) =>
+              line.at >= from &&
+              line.at < to &&
+              Object.entries(fields).every(([field, value]) => line[field as keyof typeof fields] === value), // a filter has these fields alone
+          )
           const found = await audit.list(allOf(scope), filter, { after: null, limit: 100 })
           expect(found.map(unlinked), JSON.stringify(filter)).toEqual(expected)
           const [first] = expected
@@ -267,6 +284,10 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
           expect(rest.map(unlinked)).toEqual(expected.slice(1, 3))
         }
       }
+      // A path that was copied without the root means the call as well; what was administered under that name has none.
+      const byPath = (await audit.list(allOf(scope), { subject: "github.org.main.repos.list" }, { after: null, limit: 100 })).map(unlinked)
+      expect(byPath).toEqual(whole.filter(({ subject }) => subject.endsWith("github.org.main.repos.list")))
+      expect(byPath).toHaveLength(3)
       await expectFiltered()
       await executions.deleteOld({ before: long(6), keep: 0, auditBefore: long(-1) })
       await expectFiltered()

@@ -51,6 +51,25 @@ describe("JSON lines", () => {
     expect(entriesOf((await exported("?from=2020-01-01T00:00:00%2B01:00")).text).length).toBeGreaterThan(all.length)
   })
 
+  test("of filters have what fits alone, and still verify", async () => {
+    await server.run(`await tools.ledger.items.get({ name: "c" })`, { token: server.tokens.memberAgent })
+    const all = entriesOf((await exported()).text)
+    const queries = {
+      "?action=call": all.filter(({ action }) => action === "call"),
+      "?user=member": all.filter(({ user }) => user === "member"),
+      "?subject=ledger.org.main.items.get&user=local": all.filter(({ subject, user }) => subject.endsWith("items.get") && user === "local"),
+    }
+    for (const [query, expected] of Object.entries(queries)) {
+      expect(expected.length, query).toBeGreaterThan(0)
+      const { text } = await exported(query)
+      expect(entriesOf(text), query).toEqual(expected)
+      expect(verify(text), query).toMatchObject({ isIntact: true, rows: expected.length })
+    }
+    const { text } = await exported("?format=csv&user=member")
+    expect(text.trimEnd().split("\r\n")).toHaveLength(1 + all.filter(({ user }) => user === "member").length)
+    expect((await exported("?format=csv&id=aud_absent")).text.trimEnd().split("\r\n")).toHaveLength(1)
+  })
+
   test("are refused for a time that is none, before anything is written", async () => {
     for (const query of ["?from=yesterday---", "?to=2026-13-01", "?from=2026-11-01T09:30", "?format=xml", "?form=csv", "?from=1"])
       expect(await exported(query), query).toMatchObject({ status: 400 })

@@ -68,7 +68,7 @@ describe("audit", () => {
     expect((await audit("?limit=1")).items).toMatchObject([{ action: "policy.remove", outcome: "not_found", details: {} }])
   })
 
-  test("filtered by execution, action, rule and outcome", async () => {
+  test("filtered by each of its fields and by time", async () => {
     const rule = await created({ owner: "org", pattern: "ledger.org.main.items.remove", action: "block" })
     const run = await server.run(`await tools.ledger.items.remove({ name: "x" }); await tools.ledger.items.get({ name: "x" })`)
     const subjects = async (query: string) => (await audit(query)).items.map((line) => line.subject)
@@ -77,10 +77,19 @@ describe("audit", () => {
     expect(await subjects(`?execution_id=${run.executionId}&outcome=tool_blocked`)).toEqual(["tools.ledger.org.main.items.remove"])
     expect(await subjects(`?executionId=${run.executionId}&action=policy.create`)).toEqual([])
     expect((await subjects("?action=policy.create&outcome=ok"))[0]).toBe(rule.pattern)
+    const [refusal] = (await audit("?outcome=tool_blocked")).items
+    const id = encodeURIComponent(refusal?.id ?? "")
+    expect((await audit(`?id=${id}`)).items).toEqual([refusal])
+    expect(await subjects(`?id=${id}&action=policy.create`)).toEqual([])
+    expect(await subjects("?subject=ledger.org.main.items.remove&user=local&outcome=tool_blocked")).toContain(refusal?.subject)
+    expect(await subjects("?subject=ledger.org.main.items.remove&user=member")).toEqual([])
+    expect(await subjects("?from=2020-01-01&to=2020-01-02")).toEqual([])
+    expect(await subjects(`?from=${refusal?.at}&id=${id}`)).toHaveLength(1)
+    expect(await subjects(`?to=${refusal?.at}&id=${id}`)).toEqual([])
     const first = await audit("?action=policy.create&limit=1")
     const second = await audit(`?action=policy.create&limit=1&cursor=${encodeURIComponent(first.nextCursor ?? "")}`)
     expect(second.items[0]?.id).toBe((await audit("?action=policy.create&limit=2")).items[1]?.id)
-    for (const query of ["?tool=x", "?action=", "?outcome=ok&outcome=ok"])
+    for (const query of ["?tool=x", "?action=", "?outcome=ok&outcome=ok", "?from=yesterday---", "?to=2026-13-01"])
       expect(await server.call("GET", `/api/audit${query}`), query).toMatchObject({ status: 400 })
   })
 

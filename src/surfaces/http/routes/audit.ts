@@ -1,5 +1,6 @@
 // The audit log over HTTP.
 import { z } from "zod"
+import { addressBytesMax } from "../../../core/address.ts"
 import type { Limits } from "../../../core/limits.ts"
 import { executionIdExample } from "./execution-example.ts"
 import { caller } from "./execution-schema.ts"
@@ -78,6 +79,22 @@ const mediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const
 export const auditRoutes = (limits: Limits): Route[] => {
   const only = (description: string) => z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description })
   const time = (description: string) => z.string().min(10).max(40).exactOptional().meta({ description })
+  const filterFields = {
+    id: z.string().min(1).max(limits.cursorCharsMax).exactOptional().meta({ description: "Only the entry with this id." }),
+    executionId: only("Only entries of this execution."),
+    action: only("Only this exact action: `call`, or a change such as `policy.create`."),
+    rule: only("Only calls decided by the policy with this id."),
+    outcome: only("Only entries with this outcome: `ok`, or an error code."),
+    user: only("Only what this user and their agents did."),
+    subject: z
+      .string()
+      .min(1)
+      .max(addressBytesMax + "tools.".length)
+      .exactOptional()
+      .meta({ description: "Only entries about exactly this: a tool's address, also without `tools.`, or the name of what was changed." }),
+    from: time("Only entries from this moment on: a day (UTC) such as `2026-11-01`, or `2026-11-01T09:30:00Z`."),
+    to: time("Only entries before this moment."),
+  }
   return [
     defineRoute({
       id: "audit.list",
@@ -89,10 +106,7 @@ export const auditRoutes = (limits: Limits): Route[] => {
         "Every call and every administrative change, newest first, with the decision and the rule behind it. The right `auditor` reads all of it; other people, what they and their agents did.",
       errors: ["forbidden"],
       query: z.strictObject({
-        executionId: only("Only entries of this execution."),
-        action: only("Only this exact action: `call`, or a change such as `policy.create`."),
-        rule: only("Only calls decided by the policy with this id."),
-        outcome: only("Only entries with this outcome: `ok`, or an error code."),
+        ...filterFields,
         ...pageFields(limits),
       }),
       answer: {
@@ -110,12 +124,11 @@ export const auditRoutes = (limits: Limits): Route[] => {
       path: "/audit/export",
       summary: "Export the audit log",
       description:
-        "All entries in the order of their chain, as JSON lines or CSV, written while they are read. The first JSON line, `{ export }`, says which places of the chain must follow; `{ omitted }` is the place of an entry of another time. `executor audit verify --file` checks the JSON lines. Needs the right `auditor`.",
+        "All entries in the order of their chain, as JSON lines or CSV, written while they are read. The first JSON line, `{ export }`, says which places of the chain must follow; `{ omitted }` is the place of an entry that the filters leave out. `executor audit verify --file` checks the JSON lines. Needs the right `auditor`.",
       errors: ["forbidden"],
       query: z.strictObject({
         format: z.enum(["ndjson", "csv"]).default("ndjson").meta({ description: "JSON lines, or CSV with the same fields." }),
-        from: time("Only entries from this moment on: a day (UTC) such as `2026-11-01`, or `2026-11-01T09:30:00Z`."),
-        to: time("Only entries before this moment."),
+        ...filterFields,
       }),
       texts: { [mediaTypes.ndjson]: `${JSON.stringify(exportExample)}\n`, [mediaTypes.csv]: csvExample },
       answer: { description: "The entries, oldest first.", schema: exportLine, example: exportExample },

@@ -1,32 +1,52 @@
 // One entry of the audit with everything that was recorded.
 import type { ReactNode } from "react"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AuditView } from "toolplane/client"
+import { client } from "../../api/client.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { Drawer } from "../../ui/dialog.tsx"
 import { Json } from "../../ui/json.tsx"
-import { Empty } from "../../ui/states.tsx"
+import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeLine } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
 
-type EntryDrawerProps = { readonly id: string | undefined; readonly entry: AuditView | undefined; readonly onClose: () => void }
+type EntryDrawerProps = {
+  readonly id: string | undefined
+  /** As the list has it, if it does. */
+  readonly listed: AuditView | undefined
+  readonly onClose: () => void
+}
 
-export const EntryDrawer = ({ id, entry, onClose }: EntryDrawerProps): ReactNode => (
-  <Drawer
-    isOpen={id !== undefined}
-    title={entry === undefined ? "Entry" : safeLine(entry.action)}
-    {...(entry === undefined ? {} : { about: <Mono className="break-all">{entry.subject}</Mono> })}
-    onClose={onClose}
-  >
-    {entry === undefined ? (
-      <Empty title="This entry is not among those that are loaded" command="executor audit list">
-        Filter for it, or scroll further down in the list.
-      </Empty>
-    ) : (
-      <Entry entry={entry} />
-    )}
-  </Drawer>
-)
+/** A link leads to its entry, wherever that stands in the list, and whether or not the filters let it through. */
+export function EntryDrawer({ id, listed, onClose }: EntryDrawerProps): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["audit", "entry", id],
+    queryFn: async () => (await client.audit.list({ id: id ?? "", limit: 1 })).items[0] ?? null,
+    enabled: id !== undefined && listed === undefined,
+  })
+  const entry = listed ?? data
+  return (
+    <Drawer
+      isOpen={id !== undefined}
+      title={entry == null ? "Entry" : safeLine(entry.action)}
+      {...(entry == null ? {} : { about: <Mono className="break-all">{entry.subject}</Mono> })}
+      onClose={onClose}
+    >
+      {entry != null ? (
+        <Entry entry={entry} />
+      ) : error !== null ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : entry === undefined ? (
+        <Skeleton />
+      ) : (
+        <Empty title="There is no such entry">
+          It was deleted for its age, or tells what somebody else did. The right auditor reads everything.
+        </Empty>
+      )}
+    </Drawer>
+  )
+}
 
 function Entry({ entry }: { readonly entry: AuditView }): ReactNode {
   const { principal, executionId, rule } = entry

@@ -17,6 +17,7 @@ import { Time } from "../../ui/time.tsx"
 import { toastError } from "../../ui/toast.tsx"
 import { useIsWide } from "../../ui/use-is-wide.ts"
 import { usePages } from "../../ui/use-pages.ts"
+import type { PagedRows } from "../../ui/use-pages.ts"
 import { EntryDrawer, whoOf } from "./entry-drawer.tsx"
 import { exportAudit } from "./export.ts"
 import type { ExportFormat } from "./export.ts"
@@ -63,15 +64,11 @@ const narrowColumns: readonly Column<AuditView>[] = [
 export function Page(): ReactNode {
   const [filters, setFilters] = useFilters<keyof AuditFilters>()
   const filter = toFilter(filters)
+  const open = (entry: string | undefined): void => setFilters({ entry }, { isStep: entry !== undefined })
   return (
     <PageFrame title="Audit" actions={<Export filters={filters} />}>
       <FilterBar filters={filters} onChange={setFilters} />
-      <Entries
-        key={JSON.stringify(filter)}
-        filters={filters}
-        onClear={() => setFilters(noFilters)}
-        onOpen={(entry) => setFilters({ entry }, { isStep: entry !== undefined })}
-      />
+      <Entries key={JSON.stringify(filter)} filters={filters} onClear={() => setFilters(noFilters)} onOpen={open} />
     </PageFrame>
   )
 }
@@ -82,23 +79,33 @@ type EntriesProps = {
   readonly onOpen: (id: string | undefined) => void
 }
 
-function Entries({ filters, onClear, onOpen }: EntriesProps): ReactNode {
-  const filter = toFilter(filters)
-  const isWide = useIsWide()
+function Entries(props: EntriesProps): ReactNode {
+  const filter = toFilter(props.filters)
+  const { entry: openId } = props.filters
   const rows = usePages(["audit", "list", filter], (page) => client.audit.list({ ...filter, ...page }))
+  const listed = Array.from({ length: rows.rowCount }, (_, at) => rows.rowAt(at)).find((entry) => entry?.id === openId)
+  return (
+    <>
+      <EntryList {...props} rows={rows} />
+      <EntryDrawer id={openId} listed={listed} onClose={() => props.onOpen(undefined)} />
+    </>
+  )
+}
+
+function EntryList({ filters, rows, onClear, onOpen }: EntriesProps & { readonly rows: PagedRows<AuditView> }): ReactNode {
+  const isWide = useIsWide()
   if (rows.error !== null && rows.rowCount === 0) return <Failure error={rows.error} onRetry={rows.retry} />
   if (rows.isLoading) return <Skeleton rows={10} />
   if (rows.rowCount === 0)
-    return Object.keys(filter).length > 0 ? (
+    return Object.keys(toFilter(filters)).length > 0 ? (
       <Empty title="No entry fits these filters" action={<Button onClick={onClear}>Clear filters</Button>} command="executor audit list">
-        Actions and outcomes are compared as a whole.
+        Names, actions and outcomes are compared as a whole.
       </Empty>
     ) : (
       <Empty title="Nothing was recorded yet" command='executor run "return 6 * 7"'>
         Every call and every change that people make appears here.
       </Empty>
     )
-  const loaded = Array.from({ length: rows.rowCount }, (_, at) => rows.rowAt(at))
   return (
     <>
       {rows.isOutdated ? (
@@ -117,7 +124,6 @@ function Entries({ filters, onClear, onOpen }: EntriesProps): ReactNode {
         onOpen={({ id }) => onOpen(id)}
         openKey={filters.entry ?? null}
       />
-      <EntryDrawer id={filters.entry} entry={loaded.find((entry) => entry?.id === filters.entry)} onClose={() => onOpen(undefined)} />
     </>
   )
 }

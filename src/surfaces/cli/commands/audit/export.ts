@@ -6,11 +6,10 @@ import type { Command } from "commander"
 import type { AuditExportRequest } from "../../../../core/audit/entry.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { omitUndefined } from "../../omit-undefined.ts"
-import { parseTime } from "../../option-parse.ts"
 import { withProgress } from "../../print/progress.ts"
 import { writeTrouble } from "../../prompt/input-read.ts"
 import { UsageError } from "../../usage-error.ts"
+import { addAuditFilters, auditFilterOf } from "../../audit-options.ts"
 
 type Options = AuditExportRequest & { readonly output?: string }
 
@@ -18,12 +17,11 @@ export function configure(command: Command): void {
   command
     .description("Export all calls and changes, oldest first, with the hashes that chain them.")
     .addOption(new Option("--format <format>", "JSON lines, which can be verified, or CSV.").choices(["ndjson", "csv"]).default("ndjson"))
-    .option("--from <time>", "Only entries from this moment on: 2026-11-01 (UTC), or 2026-11-01T09:30:00Z.", parseTime)
-    .option("--to <time>", "Only entries before this moment.", parseTime)
     .option("-o, --output <path>", "Write to this file instead of stdout.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} audit export --from 2026-11-01 -o audit.ndjson\n`)
-  actWithExecutor<[], Options>(command, async (_args, { format, from, to, output }, context) => {
-    const pieces = context.api.audit.export({ format, ...omitUndefined({ from, to }) })
+  addAuditFilters(command)
+  actWithExecutor<[], Options>(command, async (_args, { format, output, ...filter }, context) => {
+    const pieces = context.api.audit.export({ format, ...auditFilterOf(filter) })
     if (output === undefined) return pipeline(pieces, process.stdout, { end: false })
     const counter = createEntryCounter(format)
     await withProgress("Exporting the audit", context.screen, () => write(counter.count(pieces), output))
@@ -32,7 +30,7 @@ export function configure(command: Command): void {
   })
 }
 
-/** Counts what passes through. In CSV a line ends outside of quotes; of JSON lines some stand for entries of another time. */
+/** Counts what passes through. In CSV a line ends outside of quotes; of JSON lines some stand for entries that were left out. */
 function createEntryCounter(format: AuditExportRequest["format"]) {
   let entries = format === "csv" ? -1 : 0
   let rest = ""

@@ -6,11 +6,11 @@ import type { AuditFilter, AuditView } from "../../../../core/audit/entry.ts"
 import { callerName } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
-import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
+import { addAuditFilters, auditFilterOf } from "../../audit-options.ts"
 
 const limitDefault = 50
 
@@ -25,15 +25,10 @@ const columns: readonly Column<AuditView>[] = [
 
 export function configure(command: Command): void {
   command.description("List every call and every administrative change, newest first, with the decision and the rule behind it.")
-  command
-    .option("--execution-id <id>", "Only entries for this execution.")
-    .option("--action <action>", "Only this action: call, or a change such as policy.create.")
-    .option("--rule <id>", "Only calls that this policy decided.")
-    .option("--outcome <outcome>", "Only this outcome: ok, or an error code.")
+  addAuditFilters(command)
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} audit list --action call --outcome tool_blocked\n`)
   actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, context) => {
-    const { executionId, action, rule, outcome } = options
-    const filter = omitUndefined({ executionId, action, rule, outcome })
+    const filter = auditFilterOf(options)
     const page = await context.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
     printPage(page, columns, emptyText(filter), context)
   })

@@ -78,7 +78,7 @@ function reportText({ isIntact, rows, from, to, outside, omitted, pruned, head, 
     ...(outside === 0
       ? []
       : [`${countedRows(outside)} outside of the chain: written before it began, so that nothing is known about them.`]),
-    ...(omitted === 0 ? [] : [`${countedRows(omitted)} of another time are not in this export; only their places were checked.`]),
+    ...(omitted === 0 ? [] : [`${countedRows(omitted)} that were not asked for are not in this export; only their places were checked.`]),
     ...pruned.map((range) => `${positions(range)} deleted by retention; what follows was checked.`),
     ...(head === null ? [] : [`Head: ${head.position}:${head.hash}`]),
   ]
