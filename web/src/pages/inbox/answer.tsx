@@ -13,6 +13,8 @@ type AnswerProps = {
   /** What it is about, such as "3 calls"; null for one. */
   readonly what: string | null
   readonly one: ApprovalView
+  /** All that the answer is for, where it is for more than one. */
+  readonly items?: readonly ApprovalView[]
   readonly reason: string | null
   readonly isBusy: boolean
   readonly onAnswer: Answer
@@ -21,7 +23,7 @@ type AnswerProps = {
 /** A card that appears under the pointer must not be answered by a click that was meant for what stood there before. */
 const guardMs = 400
 
-export function AnswerBar({ what, one, reason, isBusy, onAnswer }: AnswerProps): ReactNode {
+export function AnswerBar({ what, one, items = [one], reason, isBusy, onAnswer }: AnswerProps): ReactNode {
   const [remember, setRemember] = useState<Remember>("once")
   const isReady = useGuard(one.approvalId)
   const refusal = one.mayAnswer ? reason : `You may not answer this: it needs ${safeLine(one.answerers ?? "somebody else")}`
@@ -30,7 +32,7 @@ export function AnswerBar({ what, one, reason, isBusy, onAnswer }: AnswerProps):
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-3">
       {one.kind === "approval" && one.by === undefined && one.mayAnswer ? (
-        <RememberChoice one={one} value={remember} onChange={setRemember} />
+        <RememberChoice items={items} value={remember} onChange={setRemember} />
       ) : null}
       {refusal === null ? null : <p className="text-warn">{refusal}.</p>}
       <div className="flex flex-wrap gap-2 max-[899px]:[&>button]:min-h-12 max-[899px]:[&>button]:flex-1">
@@ -70,15 +72,21 @@ function useGuard(id: string): boolean {
   return readyId === id
 }
 
-type ChoiceProps = { readonly one: ApprovalView; readonly value: Remember; readonly onChange: (value: Remember) => void }
+type ChoiceProps = { readonly items: readonly ApprovalView[]; readonly value: Remember; readonly onChange: (value: Remember) => void }
 
-function RememberChoice({ one, value, onChange }: ChoiceProps): ReactNode {
+/** As the rule will hold, which the server makes for each call. */
+const alwaysText = ({ rememberWhen, isOwn }: ApprovalView): string =>
+  `${rememberWhen === undefined ? "with any arguments" : `when ${safeLine(rememberWhen.map(conditionText).join(" and "))}`} (adds a rule for ${isOwn ? "you and your agents" : "the whole organization"})`
+
+function RememberChoice({ items, value, onChange }: ChoiceProps): ReactNode {
   const name = useId()
-  const when = one.rememberWhen === undefined ? "with any arguments" : `when ${safeLine(one.rememberWhen.map(conditionText).join(" and "))}`
+  const rules = [...new Set(items.map(alwaysText))]
   const choices: readonly (readonly [Remember, string])[] = [
     ["once", "Only what is shown here"],
-    ...(one.executionId === null ? [] : [["execution", "This tool for the rest of the execution, with any arguments"] as const]),
-    ["always", `Always, ${when} (adds a rule for ${one.isOwn ? "you and your agents" : "the whole organization"})`],
+    ...(items.some(({ executionId }) => executionId === null)
+      ? []
+      : [["execution", "This tool for the rest of the execution, with any arguments"] as const]),
+    ["always", `Always, ${rules.join("; ")}`],
   ]
   return (
     <fieldset className="flex flex-col">

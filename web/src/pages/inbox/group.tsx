@@ -10,6 +10,7 @@ import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Line, Mono, safeLine } from "../../ui/text.tsx"
 import { AnswerBar } from "./answer.tsx"
 import { Rows, Value } from "./arguments.tsx"
+import { CodeOfAll } from "./code.tsx"
 import { EffectBadge, Facts, askerText } from "./facts.tsx"
 import { compareArguments } from "./groups.ts"
 import type { ApprovalGroup } from "./groups.ts"
@@ -137,6 +138,7 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
       <AnswerBar
         what={ticked.length === 1 ? "1 call" : `${ticked.length} calls`}
         one={refused ?? first}
+        items={[told, ...others]}
         reason={ticked.length === 0 ? "Tick at least one call" : null}
         isBusy={isBusy}
         onAnswer={(action, remember) =>
@@ -148,6 +150,7 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
         }
       />
       <Facts items={[told, ...others]} />
+      <CodeOfAll items={[told, ...others]} />
     </>
   )
 }

@@ -39,30 +39,33 @@ export type Answering = {
   readonly remember?: "execution" | "always"
   readonly content?: unknown
 }
+type RememberedRule = NonNullable<Awaited<ReturnType<typeof client.approvals.answer>>["remembered"]>[number]
 export type Answered = {
   readonly count: number
   readonly elsewhere: number
-  readonly reply: Awaited<ReturnType<typeof client.approvals.answer>> | null
+  /** The rules that were added, each once. */
+  readonly remembered: readonly RememberedRule[]
 }
 
 /** One after another; what was answered elsewhere meanwhile, or is let through by a rule of this answer, is not a failure. */
 export async function answerAll({ ids, action, remember, content }: Answering): Promise<Answered> {
   let [count, elsewhere] = [0, 0]
-  let reply: Answered["reply"] = null
+  const remembered = new Map<string, RememberedRule>()
   for (const id of ids) {
     try {
-      reply = await client.approvals.answer(id, {
+      const reply = await client.approvals.answer(id, {
         action,
         ...(remember === undefined ? {} : { remember }),
         ...(content === undefined ? {} : { content }),
       })
+      for (const rule of reply.remembered ?? []) remembered.set(rule.id, rule)
       count += 1
     } catch (error) {
       if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
       elsewhere += 1
     }
   }
-  return { count, elsewhere, reply }
+  return { count, elsewhere, remembered: [...remembered.values()] }
 }
 
 export const isPending = ({ status }: ApprovalView): boolean => status === "pending"

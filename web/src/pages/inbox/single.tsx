@@ -5,12 +5,12 @@ import { useQuery } from "@tanstack/react-query"
 import type { ApprovalView } from "toolplane/client"
 import { withoutRoot } from "../../../../src/core/address.ts"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono, Prose, safeLine } from "../../ui/text.tsx"
+import { Mono, Prose } from "../../ui/text.tsx"
 import { AnswerBar } from "./answer.tsx"
 import type { Remember } from "./answer.tsx"
 import { Arguments } from "./arguments.tsx"
-import { CodeLines } from "../../ui/code-lines.tsx"
-import { EffectBadge, Facts, agentText } from "./facts.tsx"
+import { CodeOf } from "./code.tsx"
+import { EffectBadge, Facts } from "./facts.tsx"
 import { QuestionForm } from "./form.tsx"
 import { Nowhere, Settled, isNotFound } from "./outcome.tsx"
 import { readTyped, startTyped } from "./typed.ts"
@@ -104,14 +104,3 @@ function Pending({ one, isBusy, onAnswer }: PendingProps): ReactNode {
     </section>
   )
 }
-
-const asksText = ({ agent, line }: ApprovalView): string =>
-  agent !== undefined ? `The agent that asks: ${safeLine(agentText(agent))}` : line === undefined ? "What asks" : `What asks, line ${line}`
-
-const CodeOf = ({ one }: { readonly one: ApprovalView }): ReactNode =>
-  one.code === undefined ? null : (
-    <div>
-      <h3 className="pb-1 font-medium">{asksText(one)}</h3>
-      <CodeLines code={one.code} marks={new Map(one.line === undefined ? [] : [[one.line, { tone: "waiting", note: "This line asks" }]])} />
-    </div>
-  )

@@ -17,7 +17,7 @@ export function useAnswering(answered: () => void = () => {}) {
     mutationFn: answerAll,
     onSuccess: (done, answering) => {
       toast(summary(done, answering))
-      for (const { message } of done.reply?.remembered ?? []) toast(message)
+      for (const { message } of done.remembered) toast(message)
       answered()
     },
     onError: toastError,

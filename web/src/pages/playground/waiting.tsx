@@ -14,9 +14,9 @@ export function Waiting({ interactions, more }: WaitingProps): ReactNode {
   const others = interactions.length - 1 + more
   const answering = useMutation({
     mutationFn: answerAll,
-    onSuccess: ({ reply, elsewhere }) => {
+    onSuccess: ({ remembered, elsewhere }) => {
       if (elsewhere > 0) toast("This had been answered elsewhere.")
-      for (const { message } of reply?.remembered ?? []) toast(message)
+      for (const { message } of remembered) toast(message)
     },
     onError: toastError,
     onSettled: () =>
