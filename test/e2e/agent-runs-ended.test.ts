@@ -1,6 +1,9 @@
 // Runs of agents that are cancelled, here or from another node: each call of the model has one answer, in their order, and its history says so.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { ExecutionView } from "../../src/core/execution.ts"
+import { prepareArgsCheck } from "../../src/arguments/arguments.ts"
+import type { JsonSchema } from "../../src/core/tool.ts"
+import type { ModelTurn } from "../servers/model/turn.ts"
 import { get, startAgents } from "./agent-maker.ts"
 import type { AgentBench } from "./agent-maker.ts"
 import { startProduct } from "./product.ts"
@@ -105,4 +108,32 @@ test("what was read as something else is kept beside it, also while the run wait
     "{name: 'repaired'}",
     undefined,
   ])
+})
+
+test("what a call of an agent answers fits the output that its tool declares, however the run ended", async () => {
+  const { client } = bench.product
+  await bench.agent("brief", { limits: { wallMs: 2000 } })
+  const outputSchema = (await client.tools.schema("agents.brief"))?.outputSchema
+  const check = prepareArgsCheck(outputSchema as JsonSchema, () => undefined)
+  const statusOf = async (data: unknown): Promise<string> => {
+    const answer = data as { readonly status: string }
+    expect(check.check(answer, JSON.stringify(answer))).toMatchObject({ ok: true })
+    return answer.status
+  }
+  const code = 'return await tools.agents.brief({ text: "Go." }).unwrap()'
+  const answer = async (turn: ModelTurn): Promise<string> => {
+    bench.model.script(() => turn)
+    const { structured } = await client.run(code)
+    return statusOf((structured as { readonly result: unknown }).result)
+  }
+  expect(await answer({ text: "Done." })).toBe("completed")
+  expect(await answer({ fail: "status", status: 400 })).toBe("failed")
+  expect(await answer({ fail: "hang" })).toBe("timeout")
+  bench.model.script(() => ({ calls: [{ name: "ledger__items_remove", arguments: { name: "waits" } }] }))
+  const paused = await client.run(code)
+  const [child] = (await client.executions.list({ parentId: paused.executionId })).items
+  await client.executions.cancel(child?.executionId ?? "")
+  await expect.poll(async () => (await client.executions.get(paused.executionId)).status).toBe("completed")
+  const { structured } = await client.executions.get(paused.executionId)
+  expect(await statusOf((structured as { readonly result: unknown }).result)).toBe("cancelled")
 })

@@ -141,7 +141,7 @@ const outputSchemaOf = ({ outputSchema }: AgentDefinition) => ({
     target_agent_id: { type: "string" },
     target_agent_slug: { type: "string" },
     run_id: { type: "string" },
-    status: { enum: ["completed", "failed", "timeout"] },
+    status: { enum: ["completed", "failed", "timeout", "cancelled"] },
     output: outputSchema ?? {},
     context: { type: "object" },
     error: { type: "object", properties: { code: { type: "string" }, message: { type: "string" } } },

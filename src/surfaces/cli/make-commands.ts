@@ -77,6 +77,7 @@ export const makeCommands: readonly CommandEntry[] = [
       { name: "run", summary: "Run an agent.", load: () => import("./commands/agents/run.ts") },
       { name: "publish", summary: "Let an agent run in production.", load: () => import("./commands/agents/publish.ts") },
       { name: "versions", summary: "List an agent's versions.", load: () => import("./commands/agents/versions.ts") },
+      { name: "diff", summary: "Show what differs between versions.", load: () => import("./commands/agents/diff.ts") },
       { name: "rollback", summary: "Publish an earlier version again.", load: () => import("./commands/agents/rollback.ts") },
       { name: "remove", summary: "Remove or disable an agent.", load: () => import("./commands/agents/remove.ts") },
     ],

@@ -39,3 +39,5 @@ function jsonText({ op, path, before, after }: JsonChange): string {
   const values = { add: shown(after), remove: shown(before), replace: `${shown(before)} → ${shown(after)}` }
   return `  ${marks[op]} ${safeLine(path)} ${values[op]}`
 }
+
+export const versionText = (version: string): string => (version === "working" ? "the working copy" : safeLine(version))

@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
-import { diffText } from "../../print/diff-text.ts"
+import { diffText, versionText } from "../../print/diff-text.ts"
 import { actOnTool, toolArgument } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
@@ -23,5 +23,3 @@ export function configure(command: Command): void {
     context.print(diff, () => diffText(title, diff, context.screen.out))
   })
 }
-
-const versionText = (version: string): string => (version === "working" ? "the working copy" : safeLine(version))
