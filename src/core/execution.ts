@@ -283,7 +283,7 @@ export type ExecutionEvent =
   /** The progress of a call, as reported by its source. */
   | { readonly type: "progress"; readonly address: string; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "emit"; readonly value: unknown }
-  /** What an agent's model says, piece by piece. `path`: of an agent below the one that is followed, the tools that lead to it, and its run. */
+  /** What an agent's model says, piece by piece; on a node that does not run it, answer by answer. `path`: of an agent below the one that is followed, the tools that lead to it, and its run. */
   | { readonly type: "text"; readonly text: string; readonly path?: readonly string[]; readonly runId?: string }
   | { readonly type: "pause"; readonly reply: ExecutionReply }
   | { readonly type: "end"; readonly reply: ExecutionReply }

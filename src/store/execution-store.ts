@@ -16,7 +16,7 @@ import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
 import type { SearchTrace } from "./executions/search-trace.ts"
-import type { ExecutionRowFilter } from "./executions/row-filter.ts"
+import type { ExecutionRowFilter, HistoryAge } from "./executions/row-filter.ts"
 import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { PlaceRows } from "./place-store.ts"
 import type { SessionValueRows } from "./executions/session-value-rows.ts"
@@ -43,6 +43,8 @@ export interface JournalRows {
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
   /** The calls from this `seq` on without their answers, for whoever looks again and again. */
   calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
+  /** What a call was answered; null where it was not. */
+  answerOf(scope: Scope, executionId: string, key: string): Promise<JsonText | null>
   /** How many calls the own program of each of these executions has made; those without any are left out. */
   count(tenant: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The latest calls of tools that a policy decided about, newest first, with whoever asked; and their arguments, null where gone. */
@@ -220,8 +222,6 @@ export interface LeaseRows {
 }
 export type Lease = { readonly owner: string; readonly until: string }
 export type ExecutionId = Pick<ExecutionRow, "tenant" | "id">
-/** Executions that ended before it go, except for the newest `keep` of each tenant; the audit is kept for longer. */
-export type HistoryAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
 /** How a process learns soon of what another one did to an execution that runs here, or of room in a group in which a call waits; leases tell it later. */
 export interface ExecutionSignals {

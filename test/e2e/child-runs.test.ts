@@ -139,6 +139,8 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     expect(said(below)).toBe("Slowly said.")
     expect(said(words(atRoot).filter(({ path }) => path === undefined))).toBe("lead is done.")
     expect(said(words(atChild))).toBe("Slowly said.")
+    // There its words come with its whole answer, before what follows from them.
+    expect(words(elsewhere).map(({ text }) => text)).toEqual(["Slowly said."])
     for (const events of [atChild, elsewhere])
       expect(events?.at(-1)).toMatchObject({ type: "end", reply: { executionId: child, status: "completed" } })
   })

@@ -2,6 +2,7 @@
 import type { AgentToolOutput } from "../../core/execution.ts"
 import { canonicalJson } from "../../core/json/canonical.ts"
 import { isRecord } from "../../core/json/record.ts"
+import type { ModelPart } from "../../models/model.ts"
 import type { CallRow } from "../../store/execution-store.ts"
 import type { ModelCall } from "./calls.ts"
 import { readAnswer, textOf } from "./answers.ts"
@@ -41,6 +42,14 @@ export function recordedCalls(rows: Iterable<CallRow>): RecordedCall[] {
       })
   })
 }
+
+/** The text of a model's answer. `json`: as its step was journaled; one that failed said nothing. */
+export function textSaid(json: string): string {
+  const { parts = [] } = JSON.parse(json) as Partial<StepRecord> // written by `step.ts`
+  return textOfParts(parts)
+}
+
+export const textOfParts = (parts: readonly ModelPart[]): string => parts.map((part) => (part.type === "text" ? part.text : "")).join("")
 
 /** Of the run with this prefix of keys. `unanswered`: what is said of those without an answer. */
 export const recordedOutputs = (rows: Iterable<CallRow>, prefix: string, unanswered: string): AgentToolOutput[] =>

@@ -1,13 +1,15 @@
 // Follows an execution on another node through its rows: its calls as they are recorded, until it ends, pauses or runs here.
 //
-// Logs and emitted values are stored when the execution ends or pauses, and reads when they are done, so that fewer
-// events are sent than where it runs.
+// Logs and emitted values are stored when the execution ends or pauses, reads when they are done, and what an agent's model
+// says with its whole answer, so that fewer events are sent than where it runs.
 import { setTimeout as sleep } from "node:timers/promises"
+import { textSaid } from "../../agents/loop/recorded-calls.ts"
 import type { ExecutionEvent } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { CallHead, CallState, ExecutionRow } from "../../store/execution-store.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { depthOf } from "../programs/call-tree.ts"
+import { modelPrefix } from "./children/allowance.ts"
 import { prefixOf, rootIdOf, scoped } from "./children/scope.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -33,10 +35,21 @@ export async function* followElsewhere(
     if (parts.runs.get(id) !== undefined) return false
     // The row first: the calls of a run are recorded before its outcome.
     row = await getExecution(principal, id, parts)
-    for (const call of await changes()) yield { type: "call", call: viewCall(call) }
+    for (const call of await changes()) {
+      const text = await saidBy(call, row, parts)
+      if (text !== "") yield { type: "text", text }
+      yield { type: "call", call: viewCall(call) }
+    }
     if (row.status !== "running") return yield* followEnd(row, parts)
   }
   return true
+}
+
+/** What the model of the run itself said, once its answer is stored: its words come as a whole, before what follows from them. */
+async function saidBy({ key, path, state }: CallHead, row: ExecutionRow, { executions }: EngineParts): Promise<string> {
+  if (row.program !== "agent" || state !== "done" || !path.startsWith(modelPrefix) || depthOf(key) > 0) return ""
+  const answer = await executions.journal.answerOf(row, rootIdOf(row), `${prefixOf(row)}${key}`)
+  return answer === null ? "" : textSaid(answer)
 }
 
 async function* followEnd(row: ExecutionRow, parts: EngineParts): AsyncGenerator<ExecutionEvent, boolean> {

@@ -1,4 +1,4 @@
-// Which executions a list has.
+// Which executions a list has, and which are forgotten.
 import type { ExecutionStatus } from "../../core/execution.ts"
 import type { ExecutionRow } from "../execution-store.ts"
 
@@ -13,3 +13,6 @@ export type ExecutionRowFilter = {
   readonly until?: string
   readonly parent?: "any" | Pick<ExecutionRow, "id" | "rootId">
 }
+
+/** Executions that ended before it go, except for the newest `keep` of each tenant; the audit is kept for longer. */
+export type HistoryAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }

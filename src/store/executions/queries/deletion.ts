@@ -6,7 +6,7 @@
 import type { Builder, Statement } from "../../statement.ts"
 import { compile } from "../../statement.ts"
 import type { AuditRow } from "../../audit-store.ts"
-import type { HistoryAge } from "../../execution-store.ts"
+import type { HistoryAge } from "../row-filter.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { callEntries, auditCallRow } from "../audit-call-rows.ts"
 import type { Sealer } from "../sealer.ts"

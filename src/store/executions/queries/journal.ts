@@ -40,6 +40,14 @@ export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionB
       .orderBy("seq")
       .orderBy("call_key")
 
+  const answers = (tenant: string, id: string, key: string) =>
+    kysely
+      .selectFrom("calls")
+      .select("answer as answerJson")
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "=", id)
+      .where("call_key", "=", key)
+
   const latest = (who: Visibility, limit: number) => {
     let query = kysely
       .selectFrom("calls as c")
@@ -104,6 +112,10 @@ export function journalQueries({ kysely, dialect }: Builder, backend: ExecutionB
     async calls({ tenant }, id, seqMin) {
       const rows = await unpack(await backend.all(compile(heads(tenant, id, seqMin)), { executionId: id }), ["argsJson"])
       return rows.map((row) => ({ ...row }))
+    },
+    async answerOf({ tenant }, id, key) {
+      const [row] = await unpack(await backend.all(compile(answers(tenant, id, key)), { executionId: id }), ["answerJson"])
+      return row?.answerJson ?? null
     },
   }
 }

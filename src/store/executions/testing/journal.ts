@@ -60,6 +60,8 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
         const heads = calls.map(({ answerJson: _answer, ...head }) => head)
         expect(await executions.journal.calls(scope, row.id, 0)).toEqual(heads)
         expect(await executions.journal.calls(scope, row.id, 1)).toEqual(heads.slice(1))
+        for (const { key, answerJson } of calls) expect(await executions.journal.answerOf(scope, row.id, key)).toBe(answerJson)
+        expect(await executions.journal.answerOf(scope, row.id, "k:9")).toBe(null)
         expect(await executions.approvals.get(allOf(scope), approval.id)).toEqual(approval)
       }
     })
