@@ -49,7 +49,11 @@ export type ModelAnswer = {
   readonly parts: readonly ModelPart[]
   readonly finish: ModelFinish
   readonly usage: ModelUsage
+  /** Why it was asked again before it answered; absent where it answered at once. */
+  readonly retries?: readonly ModelRetry[]
 }
+
+export type ModelRetry = { readonly kind: ModelFailureKind; readonly waitedMs: number }
 
 export type ModelFailureKind =
   | "rate_limited"

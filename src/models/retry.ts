@@ -1,14 +1,23 @@
 // Asks again where that is safe: the provider was busy or away, and nothing of an answer has arrived.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Limits } from "../core/limits.ts"
-import type { ModelFailure, ModelFailureKind, ModelProvider } from "./model.ts"
+import type { ModelFailure, ModelFailureKind, ModelProvider, ModelRetry } from "./model.ts"
 
 const passing: readonly ModelFailureKind[] = ["rate_limited", "server_error", "unreachable"]
 
 type Failing<Answer> = () => Promise<Answer | ModelFailure>
 
 export const withRetries = (provider: ModelProvider, limits: Limits): ModelProvider => ({
-  ask: (question) => retry(() => provider.ask(question), question.signal, limits),
+  async ask(question) {
+    const retries: ModelRetry[] = []
+    const answer = await retry(
+      () => provider.ask(question),
+      question.signal,
+      limits,
+      (one) => retries.push(one),
+    )
+    return answer.ok && retries.length > 0 ? { ...answer, retries } : answer
+  },
   embed: (question) => retry(() => provider.embed(question), question.signal, limits),
 })
 
@@ -16,6 +25,7 @@ async function retry<Answer extends { readonly ok: true }>(
   work: Failing<Answer>,
   signal: AbortSignal,
   limits: Limits,
+  onRetry: (retry: ModelRetry) => void = () => {},
 ): Promise<Answer | ModelFailure> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await work()
@@ -26,6 +36,7 @@ async function retry<Answer extends { readonly ok: true }>(
     if (attempt >= limits.modelAttemptsMax) return { ...answer, message: `${answer.message} (asked ${attempt} times)` }
     try {
       await sleep(waitMs, undefined, { signal })
+      onRetry({ kind: answer.kind, waitedMs: waitMs })
     } catch {
       return { ok: false, kind: "cancelled", message: "The question to the model was cancelled" }
     }

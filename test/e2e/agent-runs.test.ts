@@ -193,6 +193,21 @@ describe("what a model gets wrong", () => {
     expect(seen[1]?.userText).toContain("empty")
   })
 
+  test("200 calls are made where its agent says nothing, and the model answers without more", async () => {
+    const seen: ModelRequest[] = []
+    const calls = Array.from({ length: 230 }, (_, at) => read(`default${at}`))
+    const reply = await bench.run("together", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls } : { text: "Enough." }
+    })
+    expect(reply).toMatchObject({ status: "completed", output: "Enough.", structured: { usage: { calls: 200, steps: 2 } } })
+    expect(bench.ledger.entries.filter(({ name }) => name.startsWith("default"))).toHaveLength(200)
+    const texts = textsOf(seen[1] as ModelRequest)
+    expect(texts).toHaveLength(230)
+    expect(texts.slice(200).every((text) => text.includes("this run has made 200 calls, the maximum"))).toBe(true)
+    expect(seen[1]?.tools).toEqual([])
+  })
+
   test("a thousand calls in one answer are made up to the limit, and all of them answered", async () => {
     const seen: ModelRequest[] = []
     const calls = Array.from({ length: 1000 }, (_, at) => read(`many${at}`))
@@ -234,6 +249,19 @@ describe("what a provider does", () => {
       { text: "At last." },
     ])
     expect(reply.output).toBe("At last.")
+    // Its history says so too, also where the run goes on.
+    expect(reply.structured.logs).toEqual([
+      {
+        level: "warn",
+        text: expect.stringMatching(
+          /^Step 1: the model answered when it was asked for the fourth time \(rate_limited, rate_limited, server_error\), after waits of 0 ms, \d+ ms, \d+ ms$/,
+        ) as unknown,
+      },
+    ])
+    const { items } = await bench.product.client.executions.calls(reply.runId)
+    expect(items[0]?.answer).toMatchObject({
+      retries: [{ kind: "rate_limited", waitedMs: 0 }, { kind: "rate_limited" }, { kind: "server_error" }],
+    })
   })
 
   test("a context that is too long loses outputs of tools, not instructions", async () => {
@@ -247,6 +275,9 @@ describe("what a provider does", () => {
     expect(reply.output).toBe("Short enough.")
     expect(seen.at(-1)).toMatchObject({ system: "Keep the ledger.", userText: "Do it." })
     expect(textsOf(seen.at(-1) as ModelRequest)[0]).toContain("characters left out")
+    expect((await bench.product.client.executions.get(reply.runId)).structured.logs).toMatchObject([
+      { level: "warn", text: "Step 2: the conversation was too long for the model; outputs of tools were shortened" },
+    ])
     const failed = await bench.run("keeper", () => ({ fail: "context_too_long" }))
     expect(failed.structured).toMatchObject({ error: { code: "model_error" } })
     expect(failed.text).toContain("longer context")

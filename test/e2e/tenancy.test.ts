@@ -44,6 +44,10 @@ beforeAll(async () => {
   ids["artifact"] = (await product.client.artifacts.create({ name: "Mine", code: "return 1" })).id
   ids["pipeline"] = (await product.client.pipelines.create({ name: "Mine" })).id
   ids["document"] = (await product.client.pipelines.documents.add(ids["pipeline"], { source: "mine", text: "mine alone" })).id
+  await product.client.models.providers.create({ id: "mine", kind: "openai_compatible", baseUrl: "https://models.example.com/v1" })
+  const agent = { name: "Mine", instructions: "x", model: { provider: "mine", name: "m" } }
+  ids["agent"] = (await product.client.agents.create({ ...agent, slug: "mine" })).id
+  await product.client.agents.publish(ids["agent"])
   const secret = { category: "custom", providerKey: "serper", label: "Mine", values: { api_key: "k" } }
   ids["credential"] = (await product.client.credentials.create(secret)).id
   await product.client.signIn.providers.create({ id: "acme", name: "Acme", issuer: "https://issuer.example.com", clientId: "c" })
@@ -256,6 +260,56 @@ describe("the registry", () => {
     expect(await product.client.artifacts.get(ids["artifact"] ?? "")).toMatchObject({ version: "1" })
     expect((await product.client.credentials.list()).items).toMatchObject([{ label: "Mine" }])
     expect(await product.client.pipelines.query("mine", { query: "alone" })).toMatchObject({ results: [{ text: "mine alone" }] })
+  })
+})
+
+describe("agents and the providers of their models", () => {
+  const theirs: readonly [string, string, unknown?][] = ["{agent}", "mine"].flatMap((ref): [string, string, unknown?][] => [
+    ["GET", `/agents/${ref}`],
+    ["PUT", `/agents/${ref}`, { instructions: "theirs" }],
+    ["DELETE", `/agents/${ref}`],
+    ["POST", `/agents/${ref}/publish`, {}],
+    ["POST", `/agents/${ref}/rollback`, { version: "1.0.0" }],
+    ["GET", `/agents/${ref}/versions`],
+    ["GET", `/agents/${ref}/diff`],
+    ["POST", `/agents/${ref}/runs`, { text: "Go." }],
+    ["POST", `/agents/${ref}/runs`, { text: "Go.", mode: "debug" }],
+  ])
+  const providers: readonly [string, string, unknown?][] = [
+    ["PATCH", "/models/providers/mine", { baseUrl: "https://theirs.example.com/v1" }],
+    ["DELETE", "/models/providers/mine"],
+    ["POST", "/models/providers/mine/test", {}],
+  ]
+  test.each([...theirs, ...providers])("%s %s is not there for another tenant's admin", async (...call) => {
+    expect((await ask("stranger", call)).status).toBe(404)
+  })
+  test.each(["/agents", "/models/providers"])("GET %s is empty for another tenant's admin", async (path) => {
+    expect((await ask("stranger", ["GET", path])).body).toMatchObject({ items: [] })
+  })
+  test.each([
+    ["agent_call", { target_agent_id: "{agent}" }],
+    ["agent_call", { target_agent_slug: "mine" }],
+    ["rag_retrieval", { pipeline_id: "{pipeline}" }],
+  ])("a tool of type %s with %j of another tenant is not made", async (implementationType, implementationConfig) => {
+    const tool = { name: "Theft", description: "", schema: { input: {} }, implementationType, implementationConfig }
+    expect((await ask("stranger", ["POST", "/tools", tool])).status).toBe(400)
+  })
+  test("an agent with another tenant's provider is not made, nor run once", async () => {
+    const agent = { name: "Theft", instructions: "x", model: { provider: "mine", name: "m" } }
+    const refused = { status: 400, body: { error: { message: expect.stringContaining("mine") as unknown } } }
+    expect(await ask("stranger", ["POST", "/agents", agent])).toMatchObject(refused)
+    expect(
+      await ask("stranger", ["POST", "/agents/runs", { agent: { instructions: "x", model: agent.model }, text: "Go." }]),
+    ).toMatchObject(refused)
+  })
+  test("code of another tenant does not reach the agent", async () => {
+    const { body } = await ask("stranger", ["POST", "/executions", { code: 'return await tools.agents.mine({ text: "Go." })' }])
+    expect(JSON.stringify(body)).toContain("tool_not_found")
+  })
+  test("all of it is still there, and nothing ran", async () => {
+    expect(await product.client.agents.get("mine")).toMatchObject({ id: ids["agent"], status: "published", instructions: "x" })
+    expect((await product.client.models.providers.list()).items).toMatchObject([{ id: "mine", baseUrl: "https://models.example.com/v1" }])
+    expect((await product.client.executions.list({ tool: "tools.agents.org.main.mine" })).items).toEqual([])
   })
 })
 

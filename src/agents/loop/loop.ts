@@ -20,7 +20,7 @@ import { createRepetition, limitsOf } from "./limits.ts"
 import type { Repetition, RunLimits } from "./limits.ts"
 import { readOutput } from "./output.ts"
 import { callKey, textOfParts } from "./recorded-calls.ts"
-import { createRunLines, toToolOutput, withReport } from "./report.ts"
+import { createRunLines, toToolOutput, troublesOf, withReport } from "./report.ts"
 import type { RunLines } from "./report.ts"
 import { askStep, toolsFor } from "./step.ts"
 import type { StepParts, StepRecord } from "./step.ts"
@@ -117,6 +117,7 @@ type Described = readonly BoundTool[] | null | undefined
 /** Null where the run goes on with another step. */
 async function follow(record: StepRecord, described: Described, run: Run, parts: LoopParts): Promise<SandboxEnd | null> {
   run.usage.push(record.usage)
+  for (const text of troublesOf(record, run)) warn(run, `Step ${run.steps}: ${text}`)
   run.trim = record.trim
   const text = textOfParts(record.parts)
   const said = distinct(record.parts, run)

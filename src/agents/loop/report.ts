@@ -6,6 +6,7 @@ import type { ProgramHost } from "../../sandbox/program-runner.ts"
 import type { LogLine, SandboxEnd, SandboxOutcome } from "../../sandbox/sandbox.ts"
 import type { CallOutput } from "./calls.ts"
 import { shownOutput } from "./recorded-calls.ts"
+import type { StepRecord } from "./step.ts"
 
 /** Its own lines, which come again with every replay: those that were told before are kept, and not told again. */
 export type RunLines = { add(line: LogLine): void; all(): readonly LogLine[] }
@@ -21,6 +22,18 @@ export function createRunLines(host: Pick<ProgramHost, "output">, seen: number, 
     all: () => lines,
   }
 }
+
+/** What a step overcame, for the history of a run that goes on. `trim`: of the step before. */
+export const troublesOf = ({ retries = [], trim }: StepRecord, before: { readonly trim: number }): string[] => [
+  ...(retries.length === 0
+    ? []
+    : [
+        `the model answered when it was asked for the ${ordinal(retries.length + 1)} time (${retries.map(({ kind }) => kind).join(", ")}), after waits of ${retries.map(({ waitedMs }) => `${waitedMs} ms`).join(", ")}`,
+      ]),
+  ...(trim > before.trim ? ["the conversation was too long for the model; outputs of tools were shortened"] : []),
+]
+
+const ordinal = (count: number): string => ["second", "third", "fourth", "fifth"][count - 2] ?? `${count}th`
 
 export function toToolOutput({ call, tool, text, ok, value, written }: CallOutput): AgentToolOutput {
   const about = { tool, callId: call.id, ...(written === null ? {} : { written }) }

@@ -11,6 +11,7 @@ import type {
   ModelMessage,
   ModelPart,
   ModelProvider,
+  ModelRetry,
   ModelTool,
   Models,
 } from "../../models/model.ts"
@@ -27,6 +28,8 @@ export type StepRecord = {
   readonly names: Readonly<Record<string, string>> | null
   /** How much was left out of the outputs of tools to make the conversation fit. */
   readonly trim: number
+  /** Why the model was asked again before it answered. */
+  readonly retries?: readonly ModelRetry[]
 }
 
 export type StepParts = { readonly models: Models; readonly binder: ToolBinder; readonly limits: Limits }
@@ -129,10 +132,11 @@ async function askTrimming(
 
 const toSpec = ({ name, description, schema }: BoundTool): ModelTool => ({ name, description, parameters: { type: "object", ...schema } })
 
-const toRecord = ({ parts, finish, usage }: ModelAnswer, bound: readonly BoundTool[] | null, trim: number): StepRecord => ({
+const toRecord = ({ parts, finish, usage, retries }: ModelAnswer, bound: readonly BoundTool[] | null, trim: number): StepRecord => ({
   parts,
   finish,
   usage,
   names: bound === null ? null : Object.fromEntries(bound.map(({ name, address }) => [name, withoutRoot(address)])),
   trim,
+  ...(retries === undefined ? {} : { retries }),
 })
