@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import type { ConnectionKey, ConnectionView, IntegrationAdd, IntegrationView } from "toolplane/client"
 import { allPages } from "./all-pages.ts"
 import { client } from "./client.ts"
+import { connectionPath } from "./connection-path.ts"
 import { queryClient } from "./query.ts"
 
 export const integrationsQuery = queryOptions({
@@ -48,12 +49,3 @@ export const counted = (count: number, noun: string): string => `${count.toLocal
 
 export const connectionQuery = (key: ConnectionKey) =>
   queryOptions({ queryKey: ["connections", "one", connectionPath(key)], queryFn: () => client.connections.get(key) })
-
-/** Names contain no dots. */
-export const connectionPath = ({ integration, owner, name }: ConnectionKey): string => `${integration}.${owner}.${name}`
-
-export function readConnectionPath(path: string): ConnectionKey | null {
-  const [integration = "", owner = "", name = "", ...rest] = path.split(".")
-  if ((owner !== "org" && owner !== "user") || integration === "" || name === "" || rest.length > 0) return null
-  return { integration, owner, name }
-}

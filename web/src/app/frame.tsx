@@ -17,10 +17,12 @@ import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
 import { Sidebar, WaitingCount } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
-import { useWaitingSignals } from "./waiting-signals.ts"
 
 const loadPalette = () => import("./palette.tsx")
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+
+/** Nobody waits for it. */
+const WaitingSignals = lazy(async () => ({ default: (await import("./waiting-signals.ts")).WaitingSignals }))
 
 export function Frame(): ReactNode {
   const [hasKey] = useState(() => readSessionKey() !== "")
@@ -54,7 +56,6 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isLive = useLive()
-  useWaitingSignals()
   // After the page is drawn, so that it is here by the time somebody types into it.
   useEffect(() => void loadPalette(), [])
   useGoKeys(() => setOpen("keys"))
@@ -79,6 +80,9 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
         </div>
       </div>
       <PagesSheet isOpen={open === "pages"} onClose={close} onShowKeys={() => setOpen("keys")} />
+      <Suspense>
+        <WaitingSignals />
+      </Suspense>
       <Suspense>
         <Palette isOpen={open === "palette"} onClose={close} />
       </Suspense>

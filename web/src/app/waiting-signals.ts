@@ -7,7 +7,8 @@ import type { Waiting } from "../api/waiting.ts"
 import iconUrl from "../icon.svg"
 import waitingIconUrl from "../icon-waiting.svg"
 
-export function useWaitingSignals(): void {
+/** Shows nothing on the page itself. */
+export function WaitingSignals(): null {
   const { data } = useQuery(waitingQuery)
   const navigate = useNavigate()
   const [notify] = useState(createNotifier)
@@ -18,6 +19,7 @@ export function useWaitingSignals(): void {
     if (link !== null) link.href = data.count === 0 ? iconUrl : waitingIconUrl
     void notify(data, () => void navigate({ to: "/inbox" })).catch(() => {}) // where a browser has no locks, it has no notifications
   }, [data, navigate, notify])
+  return null
 }
 
 /** Held by every tab that is in sight: whoever looks at one of them need not be told by another. */

@@ -1,7 +1,7 @@
 // The connections in rows.
 import type { ReactNode } from "react"
 import type { ConnectionView } from "toolplane/client"
-import { connectionPath } from "../../api/catalog.ts"
+import { connectionPath } from "../../api/connection-path.ts"
 import { OwnerChip, StateBadge, connectionState } from "../../ui/connection-status.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"

@@ -2,16 +2,18 @@
 import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
-import { connectionsQuery } from "../../api/catalog.ts"
 import { client } from "../../api/client.ts"
 import { waitingQuery } from "../../api/waiting.ts"
+import { lazily } from "../../ui/lazily.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Line } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { ExecutionStatusBadge, Who } from "../executions/status.tsx"
-import { FirstSteps } from "./first-steps.tsx"
-import { problemsOf } from "./problems.ts"
+
+/** What waits and what ran need not wait for these. */
+const NeedsAttention = lazily(() => import("./needs-attention.tsx").then((part) => part.NeedsAttention), 2)
+const FirstSteps = lazily(() => import("./first-steps.tsx").then((part) => part.FirstSteps), 4)
 
 const ranMax = 8
 
@@ -23,7 +25,7 @@ export const Page = (): ReactNode => (
         <Ran />
       </div>
       <div className="flex flex-col gap-6">
-        <Problems />
+        <NeedsAttention />
         <FirstSteps />
       </div>
     </div>
@@ -87,27 +89,3 @@ function Ran(): ReactNode {
 }
 
 const firstLine = (code: string): string => code.split("\n").find((line) => line.trim() !== "") ?? ""
-
-function Problems(): ReactNode {
-  const { data, error, refetch } = useQuery(connectionsQuery())
-  const problems = problemsOf(data ?? [])
-  return (
-    <Section title="Needs attention">
-      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && problems.length === 0 ? (
-        <p className="text-secondary">
-          {data.length === 0 ? "Nothing is connected yet." : "All connections work, and no tool has changed."}
-        </p>
-      ) : null}
-      <ul className="flex flex-col gap-1">
-        {problems.map(({ key, connection, text }) => (
-          <li key={key}>
-            <Link to="/connections" search={{ connection }} className="tint-warn block rounded-control px-3 py-1.5 no-underline">
-              <Line>{text}</Line>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}

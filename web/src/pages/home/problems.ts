@@ -1,6 +1,6 @@
 // What is wrong with connections, each in a sentence.
 import type { ConnectionView } from "toolplane/client"
-import { connectionPath, counted } from "../../api/catalog.ts"
+import { connectionPath } from "../../api/connection-path.ts"
 import { connectionState, stateLabels } from "../../ui/connection-status.tsx"
 
 /** `connection`: what the drawer of the page Connections opens. */
@@ -18,7 +18,7 @@ export const problemsOf = (connections: readonly Looked[]): Problem[] =>
       ...(changedTools.length === 0
         ? []
         : [
-            `${counted(changedTools.length, "tool")} of ${path} changed and ${changedTools.length === 1 ? "waits" : "wait"} to be accepted`,
+            `${changedTools.length === 1 ? "1 tool" : `${changedTools.length} tools`} of ${path} changed and ${changedTools.length === 1 ? "waits" : "wait"} to be accepted`,
           ]),
       ...warnings.map((warning) => `${path}: ${warning}`),
     ]

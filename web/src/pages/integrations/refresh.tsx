@@ -8,7 +8,8 @@ import { client } from "../../api/client.ts"
 import { Button } from "../../ui/button.tsx"
 import { Mono } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { connectionPath, counted, refreshCatalog } from "../../api/catalog.ts"
+import { counted, refreshCatalog } from "../../api/catalog.ts"
+import { connectionPath } from "../../api/connection-path.ts"
 
 export type Refreshing = { readonly path: string; readonly at: number; readonly count: number }
 
