@@ -186,6 +186,7 @@ test("what the source changed is seen after a refresh, compared, and accepted", 
   await page.getByRole("tab", { name: "Changes 1" }).click()
   await page.waitForURL("**/integrations/notes?tab=changes")
   await page.getByText("weather", { exact: true }).click()
+  await page.getByText("In full", { exact: true }).click()
   await page.getByRole("region", { name: "Accepted" }).first().getByText(before).waitFor()
   await page.getByRole("region", { name: "Now" }).first().getByText("and sends it elsewhere").waitFor()
   await page.getByRole("list", { name: "Changes" }).getByText("The description changed").waitFor()

@@ -14,16 +14,26 @@ const waitMsMax = 30_000
 /** Events that come together are answered by one round of requests. */
 const gatherMs = 100
 
+/** A stream that another tab takes over at once, because the one that held it went to another page, is nobody's worry. */
+const worryMs = 3000
+
 /** Whether events arrive. While they do not, what is shown may be old. */
 export function useLive(): boolean {
   const [isLive, setLive] = useState(true)
   useEffect(() => {
+    let worry: ReturnType<typeof setTimeout> | undefined
+    const noteLive = (isThere: boolean): void => {
+      if (!isThere) return void (worry ??= setTimeout(() => setLive(false), worryMs))
+      clearTimeout(worry)
+      worry = undefined
+      setLive(true)
+    }
     const stop = new AbortController()
     const channel = new BroadcastChannel("executor-live")
     const refresh = createRefresher()
     const hear = (told: Told): void => {
       if ("event" in told) refresh(told.event)
-      else if ("isLive" in told) setLive(told.isLive)
+      else if ("isLive" in told) noteLive(told.isLive)
       else if ("isStale" in told) void queryClient.invalidateQueries()
       else void queryClient.invalidateQueries(meQuery)
     }
@@ -36,6 +46,7 @@ export function useLive(): boolean {
     void holdStream(tell, stop.signal).catch(() => {}) // given up with the page
     return () => {
       stop.abort()
+      clearTimeout(worry)
       channel.close()
     }
   }, [])
@@ -84,6 +95,8 @@ function createRefresher(): (event: LiveEvent) => void {
   }
   return (event) => {
     for (const noun of nounsOf(event)) nouns.add(noun)
+    // Whatever happens has an entry there.
+    if (event.type !== "ready") nouns.add("audit")
     timer ??= setTimeout(flush, gatherMs)
   }
 }
@@ -95,8 +108,6 @@ const nounsOfTopic: Readonly<Record<string, readonly string[]>> = {
   approval: ["approvals", "executions"],
   execution: ["executions"],
   catalog: ["tools", "integrations", "connections", "registry"],
-    // Whatever happens has an entry there.
-    if (event.type !== "ready") nouns.add("audit")
   registry: ["registry", "tools", "artifacts"],
   credentials: ["credentials"],
   agents: ["agents", "tools"],

@@ -72,8 +72,8 @@ function Footer({ onGo, onShowKeys }: SidebarProps): ReactNode {
     location.assign("/signin")
   }
   return (
-    <div className="flex items-center gap-1 border-t border-line pt-2">
-      <span className="min-w-0 flex-1 truncate px-2 text-secondary">{me === undefined ? null : <Line>{me.name}</Line>}</span>
+    <div className="flex flex-wrap items-center gap-1 border-t border-line pt-2">
+      <span className="w-full truncate px-2 text-secondary">{me === undefined ? null : <Line>{me.name}</Line>}</span>
       <Tooltip text="Passkeys">
         <Link
           to="/passkeys"

@@ -9,9 +9,9 @@ type Kind = DefinitionDiff["changes"][number]["kind"]
 
 const kinds: Readonly<Record<Kind, { readonly tone: Tone; readonly label: string; readonly count: string }>> = {
   breaking: { tone: "danger", label: "Breaking", count: "breaking" },
-  implementation: { tone: "warn", label: "Implementation", count: "of the implementation" },
+  implementation: { tone: "warn", label: "Implementation", count: "in the implementation" },
   widening: { tone: "ok", label: "Widening", count: "widening" },
-  text: { tone: "neutral", label: "Text only", count: "of texts only" },
+  text: { tone: "neutral", label: "Text only", count: "only in texts" },
 }
 
 export function summaryOf(diff: DefinitionDiff): string {

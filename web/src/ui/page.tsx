@@ -20,7 +20,7 @@ export function PageFrame({ title, note, actions, tabNote = null, children }: Pa
   return (
     <div className="mx-auto flex h-full max-w-[1440px] flex-col px-3 min-[900px]:px-6">
       <header className="flex min-h-[52px] flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
-        <div className="flex min-w-0 items-baseline gap-3">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere]">{title}</h1>
           {note === undefined ? null : <span className="text-secondary">{note}</span>}
         </div>

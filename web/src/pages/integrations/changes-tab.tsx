@@ -12,7 +12,8 @@ import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeJson, safeText } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { ChangeUsage } from "../../ui/tool-usage.tsx"
-import { connectionPath, counted, refreshCatalog } from "../../api/catalog.ts"
+import { counted, refreshCatalog } from "../../api/catalog.ts"
+import { connectionPath } from "../../api/connection-path.ts"
 
 const ChangeDiff = lazily(() => import("./change-diff.tsx").then((part) => part.ChangeDiff), 2)
 
@@ -124,18 +125,23 @@ function ChangeView({ change }: { readonly change: ToolChange | null }): ReactNo
       ) : (
         <ChangeDiff accepted={accepted} current={current} />
       )}
-      {fields.map((field) => (
-        <div key={field} className="flex flex-col gap-1">
-          <h3 className="flex items-center gap-2 font-medium">
-            {fieldLabels[field]}
-            {field === "effect" ? <Badge tone="danger">what its calls do changed</Badge> : null}
-          </h3>
-          <div className="grid gap-2 min-[900px]:grid-cols-2">
-            {accepted === null ? null : <Side label="Accepted" sign="−" look="tint-danger" value={accepted[field]} />}
-            <Side label="Now" sign="+" look="tint-ok" value={current[field]} />
-          </div>
+      <details open={accepted === null}>
+        <summary className="control-height cursor-pointer py-1 text-secondary">In full</summary>
+        <div className="flex flex-col gap-3 pt-2">
+          {fields.map((field) => (
+            <div key={field} className="flex flex-col gap-1">
+              <h3 className="flex items-center gap-2 font-medium">
+                {fieldLabels[field]}
+                {field === "effect" ? <Badge tone="danger">what its calls do changed</Badge> : null}
+              </h3>
+              <div className="grid gap-2 min-[900px]:grid-cols-2">
+                {accepted === null ? null : <Side label="Accepted" sign="−" look="tint-danger" value={accepted[field]} />}
+                <Side label="Now" sign="+" look="tint-ok" value={current[field]} />
+              </div>
+            </div>
+          ))}
         </div>
-      ))}
+      </details>
     </div>
   )
 }
