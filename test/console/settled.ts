@@ -1,7 +1,5 @@
 // Waits for a page of the console that has asked the server all it wants, and shows what came back.
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { expect } from "vitest"
 
 /** Streams never end. */
@@ -9,10 +7,21 @@ const isStream = (url: string): boolean => /\/events(?:\?|$)/.test(url)
 
 /** Call it before the page is opened. Answers with what waits for the page to be at rest. */
 export function watchRequests(page: Page): () => Promise<void> {
-  const open = new Set<unknown>()
+  const open = new Set<Request>()
   let lastAt = Date.now()
-  page.on("request", (request) => (isStream(request.url()) ? undefined : open.add(request)))
-  const end = (request: unknown): void => {
+  let isLeaving = false
+  const isNewPage = (request: Request): boolean => request.isNavigationRequest() && request.frame() === page.mainFrame()
+  page.on("request", (request) => {
+    if (isNewPage(request)) isLeaving = true
+    if (!isStream(request.url())) open.add(request)
+  })
+  // What the page before has asked for ends with it, which is not always told.
+  page.on("framenavigated", (frame) => {
+    if (frame !== page.mainFrame() || !isLeaving) return
+    isLeaving = false
+    for (const request of open) if (!isNewPage(request)) open.delete(request)
+  })
+  const end = (request: Request): void => {
     lastAt = Date.now()
     open.delete(request)
   }
@@ -23,22 +32,17 @@ export function watchRequests(page: Page): () => Promise<void> {
     // An answer may lead to another question, a frame later.
     await expect
       .poll(
-        async () => (await page.getByRole("status", { name: "Loading" }).count()) + open.size + (Date.now() - lastAt < quietMs ? 1 : 0),
-        {
-          interval: 50,
-        },
+        async () =>
+          [
+            ...[...open].map((request) => request.url()),
+            ...((await page.getByRole("status", { name: "Loading" }).count()) > 0 ? ["something is being loaded"] : []),
+            ...(Date.now() - lastAt < quietMs ? ["a request has just ended"] : []),
+          ].join("\n"),
+        { interval: 50 },
       )
-      .toBe(0)
+      .toBe("")
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
   }
 }
 
 const quietMs = 150
-
-const shots = process.env["EXECUTOR_TEST_SHOTS"] ?? join(import.meta.dirname, "..", "..", ".cache", "console-shots")
-
-/** What every page looks like is kept, for people and for the test's artifacts. */
-export async function keepArtifact(page: Page, name: string): Promise<void> {
-  mkdirSync(shots, { recursive: true })
-  await page.screenshot({ path: join(shots, `${name.replaceAll(/[^\w-]+/g, "_")}.png`) })
-}

@@ -1,5 +1,6 @@
 // A real browser for tests: the one that comes inside an npm package.
 import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import packaged from "@sparticuz/chromium"
 import { chromium } from "playwright-core"
 import type { Browser, Page } from "playwright-core"
@@ -28,21 +29,24 @@ export const startManyPageBrowser = async (): Promise<Browser> =>
     timeout: launchMs,
   })
 
-/** For people who change a page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */
-export async function keepShot(page: Page, name: string): Promise<void> {
-  const directory = process.env["EXECUTOR_TEST_SHOTS"]
-  if (directory === undefined) return
-  mkdirSync(directory, { recursive: true })
-  await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
+/** Left out of git; `EXECUTOR_TEST_SHOTS=<directory>` keeps them elsewhere. */
+const shots = process.env["EXECUTOR_TEST_SHOTS"] ?? join(import.meta.dirname, "..", "..", ".cache", "console-shots")
+
+/** What a page looks like is kept, for people and for the artifacts of a run. `isWhole`: also what is out of sight. */
+export async function keepShot(page: Page, name: string, { isWhole = true } = {}): Promise<void> {
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: join(shots, `${name.replaceAll(/[^\w-]+/g, "_")}.png`), fullPage: isWhole })
 }
 
 /** The same in light and dark, on a wide screen and on a phone. */
 export async function keepShots(page: Page, name: string): Promise<void> {
-  if (process.env["EXECUTOR_TEST_SHOTS"] === undefined) return
+  const before = page.viewportSize()
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [1100, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.emulateMedia({ colorScheme })
       await keepShot(page, `${name}-${colorScheme}-${width}`)
     }
+  await page.emulateMedia({ colorScheme: null })
+  if (before !== null) await page.setViewportSize(before)
 }

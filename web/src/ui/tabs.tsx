@@ -32,8 +32,12 @@ export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
 function useOpenInSight(open: string) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Without an answer: newer browsers give a promise, which is no way to clean up.
-    list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+    const tab = list.current?.querySelector<HTMLElement>("[data-state=active]")
+    if (list.current === null || tab == null) return
+    // Not by `scrollIntoView`, after which the Tab key would go on from here instead of from the beginning of the page.
+    const { left, right } = list.current.getBoundingClientRect()
+    const box = tab.getBoundingClientRect()
+    list.current.scrollLeft += box.right > right ? box.right - right : Math.min(0, box.left - left)
   }, [open])
   return list
 }
