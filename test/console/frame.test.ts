@@ -1,6 +1,8 @@
 // The frame of the console: signing in, going places, the palette, keys, themes, phones, and the page's policy.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { createClient } from "../../src/surfaces/client/index.ts"
 import { keepShot } from "../e2e/browser.ts"
+import { startLedger } from "../servers/ledger.ts"
 import type { Console } from "./console.ts"
 import { expectAccessible, expectNoSideScroll, startConsole } from "./console.ts"
 
@@ -23,7 +25,7 @@ test("whoever is not signed in is led to sign in, and comes back to where they w
   await page.context().close()
 })
 
-test("the palette finds pages and tools, keys go to pages, and the focus follows", async () => {
+test("the palette finds pages, keys go to pages, and the focus follows", async () => {
   const { page, context, problems } = await console_.open("/")
   await page.getByRole("heading", { level: 1 }).waitFor()
   await page.keyboard.press("Control+k")
@@ -43,6 +45,90 @@ test("the palette finds pages and tools, keys go to pages, and the focus follows
   await page.getByRole("dialog").waitFor({ state: "detached" })
   expect(problems).toEqual([])
   await context.close()
+})
+
+test("the palette is no part of the first page, and what is typed before it is here counts", async () => {
+  const { page, context, problems } = await console_.open("/")
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  const release = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route(/assets\/palette-/, async (route) => {
+    asked.resolve()
+    await release.promise
+    await route.continue()
+  })
+  await page.keyboard.press("Control+k")
+  await asked.promise
+  await page.keyboard.type("polixx")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.type("c")
+  release.resolve()
+  await expect.poll(() => page.getByRole("combobox").inputValue()).toBe("polic")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test("the palette finds tools, recent executions and actions, and does something with what is open", async () => {
+  const { server } = console_
+  const ledger = await startLedger()
+  const client = createClient({ origin: `${server.url}/api`, token: server.tokens.human })
+  await client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+  await client.connections.create({ integration: "ledger" })
+  const { executionId } = await client.run("// Counts to six times seven\nreturn 6 * 7")
+  const { page, context, problems } = await console_.open("/")
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  const option = (name: string | RegExp) => page.getByRole("option", { name, exact: typeof name === "string" })
+  const find = async (text: string): Promise<void> => {
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox").fill(text)
+  }
+  const copied = () => page.evaluate("navigator.clipboard.readText()")
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  await find("six times seven")
+  await option(/Counts to six times seven/).click()
+  await page.waitForURL(new RegExp(executionId))
+  await find("copy the id")
+  await page.keyboard.press("Enter")
+  await expect.poll(copied).toBe(executionId)
+  // The first tool that is found can be acted upon without opening it.
+  await find("items.create")
+  await option("New policy for ledger.org.main.items.create").click()
+  const rule = page.getByRole("dialog", { name: "New rule" })
+  await expect.poll(() => rule.getByLabel("Pattern").inputValue()).toBe("ledger.org.main.items.create")
+  await page.keyboard.press("Escape")
+  await rule.waitFor({ state: "detached" })
+  expect(new URL(page.url()).search).toBe("")
+  await find("items.create")
+  await option(/^ledger\.org\.main\.items\.create/).waitFor()
+  await keepShot(page, "palette-tools")
+  await expectAccessible(page, "[role=dialog]")
+  await option(/^ledger\.org\.main\.items\.create/).click()
+  await page.getByRole("dialog").getByText("ledger.org.main.items.create", { exact: true }).first().waitFor()
+  expect(new URL(page.url()).searchParams.get("tool")).toContain("items.create")
+  await find("copy the path")
+  await page.keyboard.press("Enter")
+  await expect.poll(copied).toBe("ledger.org.main.items.create")
+  await find("dark theme")
+  await page.keyboard.press("Enter")
+  await expect.poll(() => page.evaluate("getComputedStyle(document.body).backgroundColor")).not.toBe("rgb(255, 255, 255)")
+  await find("invite")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/\/people\?/)
+  await page.getByRole("dialog", { name: "Invite" }).waitFor()
+  await page.keyboard.press("Escape")
+  await page.getByRole("heading", { level: 1, name: "People" }).waitFor()
+  await find("")
+  await option("Theme as the system has it").waitFor()
+  await option(/Counts to six times seven/).waitFor()
+  await keepShot(page, "palette-all")
+  await find("zzqqxx")
+  await page.getByText("Nothing fits").waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+  await ledger.close()
 })
 
 test.each(["light", "dark"] as const)("the frame fits a phone and passes axe in %s", async (theme) => {

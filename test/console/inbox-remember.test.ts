@@ -76,8 +76,8 @@ test("always, for a group: one rule for all of them", async () => {
 test("always, where the address counts: each host is a condition, and is told before", async () => {
   const { page, context, problems } = await app.open("/inbox")
   const read = (url: string): string => `return (await tools.builtin.web_fetch({ url: ${JSON.stringify(url)} })).ok`
-  await start(`${read("http://127.0.0.1:9/a")}`)
-  await start(`${read("http://127.0.0.2:9/b")}`)
+  await start(read("http://127.0.0.1:9/a"))
+  await start(read("http://127.0.0.2:9/b"))
   await page.getByRole("heading", { name: /web_fetch × 2/ }).waitFor()
   const always = page.getByRole("radio", { name: /^Always/ })
   const named = async (): Promise<string> => (await page.locator("label").filter({ has: always }).innerText()).trim()

@@ -100,6 +100,32 @@ describe("the detail drawer", () => {
     await context.close()
   })
 
+  test("keys alone lead from anywhere to a tool: G R, J and K, Enter", async () => {
+    const { page, context, problems } = await place.console.open("/inbox")
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor()
+    await page.keyboard.press("g")
+    await page.keyboard.press("r")
+    const grid = page.getByRole("grid", { name: "Tools" })
+    await grid.getByRole("row").nth(3).waitFor()
+    await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("main")
+    const active = () => grid.getAttribute("aria-activedescendant")
+    await page.keyboard.press("j")
+    expect(await active()).toBe("Tools-row-0")
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("k")
+    expect(await active()).toBe("Tools-row-1")
+    await keepShot(page, "registry-keys")
+    await page.keyboard.press("Enter")
+    await drawer(page).waitFor()
+    await page.keyboard.press("Escape")
+    await drawer(page).waitFor({ state: "detached" })
+    await page.keyboard.press("j")
+    expect(await active()).toBe("Tools-row-2")
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   test("a tool of an API opens by its short path, and one of the registry by its id on a page of its own", async () => {
     const { page, context } = await place.console.open("/registry?tool=ledger.items.get&tab=schema")
     await page.getByRole("region", { name: "Input", exact: true }).filter({ hasText: '"name"' }).waitFor()
@@ -123,6 +149,7 @@ describe("the detail drawer", () => {
 
   test("an edit is published with a reason after its differences were shown, and rolled back", async () => {
     const made = await makeTool("versioned")
+    await place.client.run(`return await tools.registry.versioned({ value: 1 }).unwrap()`)
     await place.client.registry.update(made.id, {
       schema: {
         input: { type: "object", properties: { value: { type: "number" }, unit: { type: "string" } }, required: ["unit", "value"] },
@@ -140,6 +167,7 @@ describe("the detail drawer", () => {
     await dialog.getByLabel("Reason").fill("Adds the unit")
     expect(await publish.getAttribute("aria-disabled")).toBe("true")
     await dialog.getByLabel(/Calls that were right before may fail/).check()
+    await dialog.getByText("In production, version 1.0.0: 1 call by 1 caller in 30 days.").waitFor()
     await keepShot(page, "registry-publish")
     await expectAccessible(page, "[role=dialog]:not([aria-hidden=true])")
     await publish.click()
@@ -151,6 +179,17 @@ describe("the detail drawer", () => {
     await keepShot(page, "registry-versions")
     await expectAccessible(page)
     await page.getByRole("button", { name: "Roll back to 1.0.0" }).click()
+    const back = page.getByRole("dialog", { name: "Roll back to 1.0.0" })
+    await back.getByRole("list", { name: "Changes" }).getByText("unit").first().waitFor()
+    await back.getByText("In production, version 1.0.1: no calls in 30 days.").waitFor()
+    await keepShot(page, "registry-rollback")
+    await expectAccessible(page, "[role=dialog]:not([aria-hidden=true])")
+    // Nothing is changed by whoever only looks.
+    await back.getByRole("button", { name: "Cancel" }).click()
+    await back.waitFor({ state: "detached" })
+    expect(await place.client.registry.get(made.id)).toMatchObject({ publishedVersion: "1.0.1" })
+    await page.getByRole("button", { name: "Roll back to 1.0.0" }).click()
+    await back.getByRole("button", { name: "Roll back to 1.0.0" }).click()
     await page.getByText("Rolled back to 1.0.0, as version 1.0.2").waitFor()
     expect(await place.client.registry.get(made.id)).toMatchObject({
       publishedVersion: "1.0.2",

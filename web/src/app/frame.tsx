@@ -1,6 +1,6 @@
 // The frame around every page: sidebar, palette, messages, and the way in for whoever is not signed in.
 import type { ReactNode } from "react"
-import { Suspense, lazy, useEffect, useMemo, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { Menu as MenuIcon, Search } from "lucide-react"
@@ -13,13 +13,11 @@ import { Toasts } from "../ui/toast.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
 import { KeyList } from "./key-list.tsx"
 import { useKeys } from "./keys.ts"
+import { LazyPalette, paletteSoon } from "./lazy-palette.tsx"
 import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
 import { Sidebar, WaitingCount } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
-
-const loadPalette = () => import("./palette.tsx")
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
 /** Nobody waits for it. */
 const WaitingSignals = lazy(async () => ({ default: (await import("./waiting-signals.ts")).WaitingSignals }))
@@ -56,8 +54,6 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isLive = useLive()
-  // After the page is drawn, so that it is here by the time somebody types into it.
-  useEffect(() => void loadPalette(), [])
   useGoKeys(() => setOpen("keys"))
   usePaletteKey(() => setOpen("palette"))
   useFocusOnNewPage(path, main)
@@ -83,9 +79,7 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
       <Suspense>
         <WaitingSignals />
       </Suspense>
-      <Suspense>
-        <Palette isOpen={open === "palette"} onClose={close} />
-      </Suspense>
+      <LazyPalette isOpen={open === "palette"} onClose={close} />
       <KeyList isOpen={open === "keys"} onClose={close} />
       <Toasts />
     </TooltipProvider>
@@ -102,7 +96,7 @@ const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
       </IconButton>
       <WaitingCount />
     </div>
-    <Button onClick={onSearch} className="w-full max-w-80 !justify-start !font-normal text-tertiary">
+    <Button {...paletteSoon} onClick={onSearch} className="w-full max-w-80 !justify-start !font-normal text-tertiary">
       <Search size={14} aria-hidden="true" />
       <span className="flex-1 text-left">Search or go to…</span>
       <kbd className="hidden text-xs min-[900px]:inline">⌘K</kbd>

@@ -8,6 +8,7 @@ const everywhere: readonly (readonly [string, string])[] = [
   ["/", "Filter this page"],
   ["J, K", "Next, previous row"],
   ["Enter", "Open the row"],
+  ["A, D", "Approve, decline what is open in the inbox"],
   ["Esc", "Close"],
   ["?", "This list"],
 ]

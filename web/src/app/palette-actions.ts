@@ -1,10 +1,7 @@
 // What the palette can do besides going somewhere.
-import type { UseNavigateResult } from "@tanstack/react-router"
-import type { LucideIcon } from "lucide-react"
 import { CircleQuestionMark, Fingerprint, IdCard, Moon, Sun, SunMoon, UserPlus } from "lucide-react"
+import type { PaletteAction } from "./palette-subject.ts"
 import { keepTheme } from "./theme.ts"
-
-type PaletteAction = { readonly label: string; readonly icon: LucideIcon; readonly act: (navigate: UseNavigateResult<string>) => void }
 
 export const paletteActions: readonly PaletteAction[] = [
   {

@@ -1,21 +1,32 @@
-// The command palette: pages, tools and actions by a few letters.
-import type { ReactNode } from "react"
+// The command palette: pages, tools, recent executions and actions by a few letters.
+import type { ReactNode, RefObject } from "react"
 import { useDeferredValue, useState } from "react"
 import { useNavigate } from "@tanstack/react-router"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Command } from "cmdk"
+import { SquareTerminal } from "lucide-react"
 import { client } from "../api/client.ts"
+import { withoutRoot } from "../../../src/core/address.ts"
 import { Line, Mono } from "../ui/text.tsx"
+import { Time } from "../ui/time.tsx"
 import { navigationItems } from "./navigation.ts"
 import { paletteActions } from "./palette-actions.ts"
+import { executionActions, toolActions, useOpenSubject } from "./palette-subject.ts"
+import type { PaletteAction } from "./palette-subject.ts"
 
-type PaletteProps = { readonly isOpen: boolean; readonly onClose: () => void }
+type PaletteProps = {
+  /** What was typed before it was here. */
+  readonly typed: RefObject<string>
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
 
 const row = "flex min-h-9 cursor-pointer items-center gap-2 rounded-control px-2 aria-selected:bg-hover"
 const toolsMax = 8
+const executionsMax = 5
 
-export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
-  const [text, setText] = useState("")
+export function Palette({ typed, isOpen, onClose }: PaletteProps): ReactNode {
+  const [text, setText] = useState(() => typed.current)
   const navigate = useNavigate()
   const query = useDeferredValue(text.trim())
   const tools = useQuery({
@@ -24,6 +35,12 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
     enabled: isOpen && query.length > 1,
     placeholderData: keepPreviousData,
   })
+  const executions = useQuery({
+    queryKey: ["executions", "palette"],
+    queryFn: () => client.executions.list({ limit: executionsMax }),
+    enabled: isOpen,
+  })
+  const open = useOpenSubject()
   const run = (act: () => void): void => {
     onClose()
     setText("")
@@ -32,12 +49,24 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
   // Of what is typed now: whoever types and presses Enter at once means what they see next.
   const fits = (label: string): boolean => label.toLowerCase().includes(text.trim().toLowerCase())
   const pages = navigationItems.filter(({ label }) => fits(label))
-  const actions = paletteActions.filter(({ label }) => fits(label))
   const found = query.length > 1 ? (tools.data?.items ?? []) : []
+  const ofOpen = [
+    ...(open.tool === null ? [] : toolActions(withoutRoot(open.tool))),
+    ...(open.execution === null ? [] : executionActions(open.execution)),
+  ]
+  const actions = [...ofOpen, ...paletteActions].filter(({ label }) => fits(label))
+  const recent = (executions.data?.items ?? [])
+    .map((one) => ({ id: one.executionId, createdAt: one.createdAt, line: firstLineOf(one.code) }))
+    .filter(({ id, line }) => fits(id) || fits(line))
+  // What somebody looked for they may want to do something with.
+  const [first] = found
+  const ofFound = first === undefined || first.path === open.tool ? [] : toolActions(first.path)
   const values = [
     ...pages.map(({ to }) => `page ${to}`),
     ...actions.map(({ label }) => `action ${label}`),
+    ...recent.map(({ id }) => `execution ${id}`),
     ...found.map(({ path }) => `tool ${path}`),
+    ...ofFound.map(({ label }) => `action ${label}`),
   ]
   const [chosen, setChosen] = useState("")
   // Enter takes the first, until another is chosen.
@@ -55,8 +84,8 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
     >
       <Command.Input
         value={text}
-        onValueChange={(typed) => {
-          setText(typed)
+        onValueChange={(written) => {
+          setText(written)
           setChosen("")
         }}
         placeholder="Search tools, go to a page, act…"
@@ -75,11 +104,21 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
             ))}
           </Command.Group>
         )}
-        {actions.length === 0 ? null : (
-          <Command.Group heading={<Heading>Actions</Heading>}>
-            {actions.map(({ label, icon: Icon, act }) => (
-              <Command.Item key={label} value={`action ${label}`} onSelect={() => run(() => act(navigate))} className={row}>
-                <Icon size={15} aria-hidden="true" /> {label}
+        <Actions heading="Actions" actions={actions} onRun={(act) => run(() => act(navigate))} />
+        {recent.length === 0 ? null : (
+          <Command.Group heading={<Heading>Recent executions</Heading>}>
+            {recent.map(({ id, line, createdAt }) => (
+              <Command.Item
+                key={id}
+                value={`execution ${id}`}
+                onSelect={() => run(() => void navigate({ to: "/executions/$id", params: { id } }))}
+                className={row}
+              >
+                <SquareTerminal size={15} aria-hidden="true" className="shrink-0" />
+                <Mono className="min-w-0 flex-1 truncate">{line}</Mono>
+                <span className="shrink-0 text-sm text-secondary">
+                  <Time at={createdAt} />
+                </span>
               </Command.Item>
             ))}
           </Command.Group>
@@ -99,10 +138,34 @@ export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
             ))}
           </Command.Group>
         )}
+        <Actions heading="With the first tool" actions={ofFound} onRun={(act) => run(() => act(navigate))} />
       </Command.List>
     </Command.Dialog>
   )
 }
+
+type ActionsProps = {
+  readonly heading: string
+  readonly actions: readonly PaletteAction[]
+  readonly onRun: (act: PaletteAction["act"]) => void
+}
+
+const Actions = ({ heading, actions, onRun }: ActionsProps): ReactNode =>
+  actions.length === 0 ? null : (
+    <Command.Group heading={<Heading>{heading}</Heading>}>
+      {actions.map(({ label, icon: Icon, act }) => (
+        <Command.Item key={label} value={`action ${label}`} onSelect={() => onRun(act)} className={row}>
+          <Icon size={15} aria-hidden="true" className="shrink-0" /> <span className="min-w-0 break-all">{label}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  )
+
+const firstLineOf = (code: string): string =>
+  code
+    .split("\n")
+    .find((line) => line.trim() !== "")
+    ?.trim() ?? ""
 
 const Heading = ({ children }: { readonly children: string }): ReactNode => (
   <div className="px-2 pt-2 pb-1 text-xs font-medium text-tertiary">{children}</div>

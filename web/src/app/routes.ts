@@ -105,7 +105,7 @@ const searchRoute = createRoute({
 const policiesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/policies",
-  validateSearch: filters("rule", "tab", "address"),
+  validateSearch: filters("rule", "pattern", "tab", "address"),
   component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
 })
 

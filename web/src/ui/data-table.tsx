@@ -1,9 +1,10 @@
 // A table of any length: only the rows in sight are drawn, and rows that are not here yet are asked for.
 //
-// Keys: J and K or the arrows move, Enter opens. Screen readers get a grid with its true number of rows.
-import type { KeyboardEvent, ReactNode } from "react"
-import { useEffect, useRef, useState } from "react"
+// Keys: J and K or the arrows move, Enter opens; J and K also begin from the page around it. Screen readers get a grid with its true number of rows.
+import type { KeyboardEvent, ReactNode, RefObject } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { useVirtualizer } from "@tanstack/react-virtual"
+import { useKeys } from "../app/keys.ts"
 import { useIsWide } from "./use-is-wide.ts"
 
 export type Column<Row> = {
@@ -33,10 +34,23 @@ type TableProps<Row> = {
 
 const rowHeightDefault = 36
 
+/** Where nothing has the focus, such as on a new page, the first J or K leads into the first table at the row that was left. */
+function useEntryKeys(scroller: RefObject<HTMLElement | null>): Readonly<Record<string, () => void>> {
+  return useMemo(() => {
+    const enter = (): void => {
+      const { activeElement } = document
+      const isElsewhere = activeElement !== null && activeElement !== document.body && activeElement.id !== "main"
+      if (!isElsewhere && document.querySelector("[data-rows]") === scroller.current) scroller.current?.focus()
+    }
+    return { j: enter, k: enter }
+  }, [scroller])
+}
+
 export function DataTable<Row>(props: TableProps<Row>): ReactNode {
   const { label, columns, rowCount, rowAt, rowKey, onRange, onOpen, openKey = null, rowHeight = rowHeightDefault } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
+  useKeys(useEntryKeys(scroller))
   const isWide = useIsWide()
   const shown = columns.filter((column) => isWide || column.isWideOnly !== true)
   const gridTemplateColumns = shown.map(({ width }) => width).join(" ")
@@ -70,6 +84,7 @@ export function DataTable<Row>(props: TableProps<Row>): ReactNode {
     <div
       ref={scroller}
       role="grid"
+      data-rows
       aria-label={label}
       aria-rowcount={rowCount + 1}
       aria-activedescendant={rowCount === 0 ? undefined : `${label}-row-${active}`.replaceAll(" ", "-")}

@@ -1,5 +1,6 @@
 // Dialogs and drawers: the page behind waits, Escape closes, the focus returns.
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
+import { useRef } from "react"
 import { Dialog as Radix } from "radix-ui"
 import { X } from "lucide-react"
 
@@ -35,6 +36,20 @@ const Head = ({ title, about }: Pick<DialogProps, "title" | "about">): ReactNode
   </div>
 )
 
+/** These dialogs open without a trigger of Radix, which would take the focus back otherwise. */
+function useFocusReturn(): Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus"> {
+  const before = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: () => {
+      before.current = document.activeElement
+    },
+    onCloseAutoFocus: (event) => {
+      event.preventDefault()
+      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+    },
+  }
+}
+
 /** As high as what it belongs to: of a dialog over a drawer, it covers the drawer. */
 const overlay = <Radix.Overlay className="fade-in fixed inset-0 z-50 bg-black/40" />
 
@@ -50,6 +65,7 @@ export const Dialog = ({
     <Radix.Portal>
       {overlay}
       <Radix.Content
+        {...useFocusReturn()}
         {...(about === undefined ? { "aria-describedby": undefined } : {})}
         className={`fade-in fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-dialog border border-line bg-raised shadow-xl ${isWide ? "max-w-4xl" : "max-w-lg"}`}
       >
@@ -66,6 +82,7 @@ export const Drawer = ({ title, about, isOpen, onClose, children }: DialogProps)
     <Radix.Portal>
       {overlay}
       <Radix.Content
+        {...useFocusReturn()}
         {...(about === undefined ? { "aria-describedby": undefined } : {})}
         className="slide-in fixed inset-y-0 right-0 z-50 flex w-full flex-col border-l border-line bg-raised shadow-xl min-[900px]:w-[560px]"
       >

@@ -23,6 +23,18 @@ export function usageText({ callsLast30Days: calls, callersLast30Days: callers }
   return `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"} by ${callers.toLocaleString("en")} ${callers === 1 ? "caller" : "callers"} in 30 days`
 }
 
+/** Beside a change of what is in production: who calls it now. */
+export function CallersNow({ address }: { readonly address: string }): ReactNode {
+  const { data } = useToolUsage(address)
+  const [now] = data ?? []
+  if (now === undefined) return null
+  return (
+    <p className={now.callsLast30Days === 0 ? "text-secondary" : "tint-warn rounded-control px-2 py-1"}>
+      In production, version {safeLine(now.version)}: {usageText(now)}.
+    </p>
+  )
+}
+
 /** Beside a change that waits: who calls the tool, as it was and as it is. */
 export function ChangeUsage({ address }: { readonly address: string }): ReactNode {
   const { data } = useToolUsage(address)

@@ -26,7 +26,7 @@ export function Page(): ReactNode {
   const [filters, setFilters] = useFilters<keyof PolicyFilters>()
   const rules = useQuery(policiesQuery)
   const open = (rule: string): void => setFilters({ rule }, { isStep: true })
-  const close = (): void => setFilters({ rule: undefined })
+  const close = (): void => setFilters({ rule: undefined, pattern: undefined })
   const count = rules.data?.length
   return (
     <PageFrame
@@ -65,7 +65,13 @@ export function Page(): ReactNode {
         ]}
       />
       {filters.rule === undefined || rules.data === undefined ? null : (
-        <RuleDialog key={filters.rule} id={filters.rule} rules={rules.data} onClose={close} />
+        <RuleDialog
+          key={`${filters.rule} ${filters.pattern ?? ""}`}
+          id={filters.rule}
+          pattern={filters.pattern ?? ""}
+          rules={rules.data}
+          onClose={close}
+        />
       )}
     </PageFrame>
   )

@@ -6,7 +6,7 @@ import { rolesQuery } from "../../api/people.ts"
 import type { Filters } from "../../app/search.ts"
 
 /** `rule`: the id of the one that is edited, or `new`. */
-export type PolicyFilters = Filters<"rule" | "tab" | "address">
+export type PolicyFilters = Filters<"rule" | "pattern" | "tab" | "address">
 
 export const policiesQuery = queryOptions({ queryKey: ["policies", "list"], queryFn: () => client.policies.list() })
 

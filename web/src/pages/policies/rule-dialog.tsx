@@ -22,11 +22,13 @@ import { shortPattern } from "./rule-text.tsx"
 type RuleDialogProps = {
   /** Of the rule that is edited, or `new`. */
   readonly id: string
+  /** What a new rule is for, as far as its link says. */
+  readonly pattern: string
   readonly rules: readonly PolicyView[]
   readonly onClose: () => void
 }
 
-export function RuleDialog({ id, rules, onClose }: RuleDialogProps): ReactNode {
+export function RuleDialog({ id, pattern, rules, onClose }: RuleDialogProps): ReactNode {
   const edited = rules.find((rule) => rule.id === id) ?? null
   const missing = useMissingRight("policies.edit")
   return (
@@ -42,7 +44,7 @@ export function RuleDialog({ id, rules, onClose }: RuleDialogProps): ReactNode {
           It was removed, or it is not one that you may see.
         </Empty>
       ) : (
-        <RuleForm edited={edited} rules={rules} missing={missing} onClose={onClose} />
+        <RuleForm edited={edited} linked={pattern} rules={rules} missing={missing} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -50,14 +52,17 @@ export function RuleDialog({ id, rules, onClose }: RuleDialogProps): ReactNode {
 
 type RuleFormProps = {
   readonly edited: PolicyView | null
+  readonly linked: string
   readonly rules: readonly PolicyView[]
   /** Why the rules for everybody cannot be changed. */
   readonly missing: string | null
   readonly onClose: () => void
 }
 
-function RuleForm({ edited, rules, missing, onClose }: RuleFormProps): ReactNode {
-  const [draft, setDraft] = useState<Draft>(() => (edited === null ? emptyDraft(missing === null ? "org" : "user") : draftOf(edited)))
+function RuleForm({ edited, linked, rules, missing, onClose }: RuleFormProps): ReactNode {
+  const [draft, setDraft] = useState<Draft>(() =>
+    edited === null ? { ...emptyDraft(missing === null ? "org" : "user"), pattern: linked } : draftOf(edited),
+  )
   // Tested a moment after the last letter; the text stands for the whole draft.
   const settled = JSON.parse(useSettled(JSON.stringify(draft))) as Draft // written in the line before
   const problem = problemOf(settled)

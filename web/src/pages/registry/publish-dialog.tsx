@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import type { RegistryToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { PublishDialog } from "../../ui/lifecycle/publish-dialog.tsx"
+import { CallersNow } from "../../ui/tool-usage.tsx"
 
 type PublishProps = { readonly made: RegistryToolView; readonly isOpen: boolean; readonly onClose: () => void }
 
@@ -14,6 +15,7 @@ export function PublishTool({ made, isOpen, onClose }: PublishProps): ReactNode 
       noun="tool"
       name={made.name}
       isFirst={made.publishedVersion === null}
+      usage={<CallersNow address={made.address} />}
       diffKey={["tools", "diff", made.id]}
       loadDiff={() => client.registry.diff(made.id, {})}
       publish={(reason) => client.registry.publish(made.id, { reason })}

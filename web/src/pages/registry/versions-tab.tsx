@@ -7,7 +7,7 @@ import { useMissingRight } from "../../api/rights.ts"
 import { Versions } from "../../ui/lifecycle/versions.tsx"
 import type { VersionRow } from "../../ui/lifecycle/versions.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { usageText, useToolUsage } from "../../ui/tool-usage.tsx"
+import { CallersNow, usageText, useToolUsage } from "../../ui/tool-usage.tsx"
 import type { TabProps } from "./overview-tab.tsx"
 
 const versionsMax = 100
@@ -37,7 +37,14 @@ export function VersionsTab({ tool, made }: TabProps): ReactNode {
       <Versions
         rows={versions.data.map((row) => ({ ...row, note: noteOf(row.version) }))}
         rollback={
-          tool.id === undefined ? null : { reason, send: (version) => client.registry.rollback(tool.id ?? "", version), onDone: refresh }
+          tool.id === undefined
+            ? null
+            : {
+                reason,
+                send: (version) => client.registry.rollback(tool.id ?? "", version),
+                onDone: refresh,
+                usage: <CallersNow address={tool.address} />,
+              }
         }
         hasWorkingCopy={made?.hasUnpublishedChanges === true}
         diffKey={["tools", "diff", tool.address]}

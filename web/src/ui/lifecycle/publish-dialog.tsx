@@ -17,6 +17,8 @@ type PublishProps = {
   readonly name: string
   /** Nothing of it was published before. */
   readonly isFirst: boolean
+  /** Whom it reaches, where that is known. */
+  readonly usage?: ReactNode
   readonly diffKey: readonly unknown[]
   readonly loadDiff: () => Promise<DefinitionDiff>
   readonly publish: (reason: string) => Promise<{ readonly version: string }>
@@ -35,7 +37,7 @@ export const PublishDialog = ({ isOpen, ...rest }: PublishProps & { readonly isO
   </Dialog>
 )
 
-function PublishForm({ noun, isFirst, diffKey, loadDiff, publish: send, onPublished, onClose }: PublishProps): ReactNode {
+function PublishForm({ noun, isFirst, usage, diffKey, loadDiff, publish: send, onPublished, onClose }: PublishProps): ReactNode {
   const [reason, setReason] = useState("")
   const [isSure, setSure] = useState(false)
   const diff = useQuery({ queryKey: [...diffKey, "publish"], queryFn: loadDiff, enabled: !isFirst })
@@ -61,6 +63,7 @@ function PublishForm({ noun, isFirst, diffKey, loadDiff, publish: send, onPublis
       ) : (
         <Diff diff={diff.data} />
       )}
+      {isFirst ? null : usage}
       {breaks ? (
         <Checkbox
           label="Calls that were right before may fail. Publish it nevertheless."

@@ -1,6 +1,7 @@
 // Versions with their author and reason, what differs between two of them, and the way back.
 import type { ReactNode } from "react"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useQuery } from "@tanstack/react-query"
 import type { DefinitionDiff } from "toolplane/client"
 import { useFilters } from "../../app/search.ts"
 import { Badge } from "../badge.tsx"
@@ -10,7 +11,7 @@ import { Select } from "../field.tsx"
 import { Failure, Skeleton } from "../states.tsx"
 import { Line, Mono, Prose, safeLine } from "../text.tsx"
 import { Time } from "../time.tsx"
-import { toast, toastError } from "../toast.tsx"
+import { RollbackDialog } from "./rollback-dialog.tsx"
 
 export type VersionRow = {
   readonly version: string
@@ -22,11 +23,13 @@ export type VersionRow = {
   readonly note: string | null
 }
 
-type Rollback = {
+export type Rollback = {
   /** Why nobody, or not this person, can go back now. */
   readonly reason: string | null
   readonly send: (version: string) => Promise<{ readonly version: string }>
   readonly onDone: () => Promise<unknown>
+  /** Whom it reaches, where that is known. */
+  readonly usage?: ReactNode
 }
 
 type VersionsProps = {
@@ -40,28 +43,34 @@ type VersionsProps = {
 }
 
 export function Versions({ rows, rollback, hasWorkingCopy, diffKey, loadDiff }: VersionsProps): ReactNode {
+  const [target, setTarget] = useState<string | null>(null)
+  const published = rows.find(({ isPublished }) => isPublished)?.version ?? null
   const ids = [...(hasWorkingCopy ? ["working"] : []), ...rows.map(({ version }) => version)]
   return (
     <>
       <ul aria-label="Versions" className="flex flex-col">
         {rows.map((row) => (
-          <Version key={row.version} row={row} rollback={rollback} />
+          <Version key={row.version} row={row} rollback={rollback} onRollback={() => setTarget(row.version)} />
         ))}
       </ul>
+      {rollback === null || target === null ? null : (
+        <RollbackDialog
+          to={target}
+          from={published}
+          rollback={rollback}
+          diffKey={diffKey}
+          loadDiff={loadDiff}
+          onClose={() => setTarget(null)}
+        />
+      )}
       {ids.length < 2 ? null : <Compare ids={ids} diffKey={diffKey} loadDiff={loadDiff} />}
     </>
   )
 }
 
-function Version({ row, rollback }: { readonly row: VersionRow; readonly rollback: Rollback | null }): ReactNode {
-  const goBack = useMutation({
-    mutationFn: async () => rollback?.send(row.version),
-    onSuccess: async (done) => {
-      toast(`Rolled back to ${row.version}, as version ${done?.version ?? ""}`)
-      await rollback?.onDone()
-    },
-    onError: toastError,
-  })
+type VersionProps = { readonly row: VersionRow; readonly rollback: Rollback | null; readonly onRollback: () => void }
+
+function Version({ row, rollback, onRollback }: VersionProps): ReactNode {
   return (
     <li className="flex items-start justify-between gap-3 border-b border-line py-2">
       <div className="min-w-0">
@@ -82,8 +91,8 @@ function Version({ row, rollback }: { readonly row: VersionRow; readonly rollbac
         {row.reason === null ? null : <Prose className="text-secondary">{row.reason}</Prose>}
       </div>
       {rollback === null || row.isPublished ? null : (
-        <Button isBusy={goBack.isPending} reason={rollback.reason} onClick={() => goBack.mutate()}>
-          Roll back to {safeLine(row.version)}
+        <Button reason={rollback.reason} onClick={onRollback}>
+          Roll back to {safeLine(row.version)}…
         </Button>
       )}
     </li>
