@@ -147,7 +147,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
       const approve = page.getByRole("button", { name: "Approve", exact: true })
       await expect.poll(() => approve.getAttribute("aria-disabled")).toBe(who === "bob" ? "false" : "true")
       if (who === "alice") continue
-      expect(await page.getByRole("region", { name: "Code" }).innerText()).toContain(code)
+      expect(await page.getByRole("region", { name: "Code", exact: true }).innerText()).toContain(code)
       await approve.press("Enter")
       await page.getByRole("heading", { name: "Approved" }).waitFor()
       await page.getByText("The execution goes on with this answer.").waitFor()
