@@ -32,3 +32,10 @@ test("JSON means the same", () => {
   expect(JSON.parse(text)).toEqual(value)
   expect(safeJson(undefined)).toBe("null")
 })
+
+test("a line takes time that grows with its length, whatever it is", () => {
+  // What tried each of these spaces anew would take minutes, which ends the test.
+  const text = `a${" ".repeat(1_000_000)}b`
+  expect(safeLine(text)).toBe(text)
+  expect(safeLine(`a${" ".repeat(1_000_000)}\nb`)).toBe("a b")
+})

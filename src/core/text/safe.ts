@@ -11,9 +11,12 @@ const risky =
 const escape = (text: string): string =>
   [...Array(text.length).keys()].map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")
 
-/** On one line: breaks and tabs become spaces. */
+/** On one line: breaks and tabs become spaces, with the spaces around them. */
 export const safeLine = (text: string): string =>
-  text.replaceAll(/[\s\u0085]*[\r\n\t\v\f\u0085\u2028\u2029][\s\u0085]*/g, " ").replaceAll(risky, escape)
+  // Run by run: an expression that looks for a break among spaces tries each of them anew.
+  text.replaceAll(/[\s\u0085]+/g, (spaces) => (breaks.test(spaces) ? " " : spaces)).replaceAll(risky, escape)
+
+const breaks = /[\r\n\t\v\f\u0085\u2028\u2029]/
 
 /** Line breaks and tabs stay. */
 export const safeText = (text: string): string =>
