@@ -43,14 +43,19 @@ function contentOf({ text, markdown, html }: DocumentAdd): Raw {
 
 function readFile({ name, data }: DocumentFile): Raw {
   const bytes = Buffer.from(data, "base64")
-  if (bytes.toString("base64").replace(/=+$/, "") !== data.replaceAll(/\s/g, "").replace(/=+$/, ""))
-    throw invalid("file.data must be base64")
+  if (unpadded(bytes.toString("base64")) !== unpadded(data.replaceAll(/\s/g, ""))) throw invalid("file.data must be base64")
   const text = decode(bytes)
   if (text === null || text.includes("\0"))
     throw invalid(
       `The file '${name.slice(0, 80)}' is not text in UTF-8; convert it to text, Markdown or HTML first, for example with pandoc or pdftotext`,
     )
   return { text, format: formatOf(name) }
+}
+
+function unpadded(base64: string): string {
+  let end = base64.length
+  while (base64[end - 1] === "=") end -= 1
+  return base64.slice(0, end)
 }
 
 /** As UTF-8, or with the byte order mark of UTF-16; null where it is neither. */
@@ -101,6 +106,7 @@ function titleOf(input: DocumentAdd, found: string | null, text: string, format:
 function firstHeading(text: string, format: DocumentFormat): string | null {
   let seen = 0
   for (const block of blocksOf(text.slice(0, 10_000), format)) {
+    if (block.kind === "pause") continue
     if (block.kind === "heading" && block.title !== "") return block.title
     if ((seen += 1) > 3) return null
   }

@@ -70,10 +70,10 @@ type Prepared = {
 export const cut = ({ text, format }: Pick<ReadDocument, "text" | "format">, recipe: IndexRecipe): Promise<ChunkWrite[]> =>
   inSlices(collect(chunksOf(text, format, chunkingOf(recipe))))
 
-function* collect(chunks: Generator<ChunkWrite>): Generator<void, ChunkWrite[]> {
+function* collect(chunks: Generator<ChunkWrite | null>): Generator<void, ChunkWrite[]> {
   const all: ChunkWrite[] = []
   for (const chunk of chunks) {
-    all.push(chunk)
+    if (chunk !== null) all.push(chunk)
     yield
   }
   return all

@@ -5,10 +5,14 @@ export type Block =
   /** `text`: as it is written; `title`: what it says. */
   | { readonly kind: "heading"; readonly level: number; readonly title: string; readonly text: string }
   | { readonly kind: "content"; readonly text: string }
+  /** Nothing yet: whoever takes turns may give way. */
+  | { readonly kind: "pause" }
 
-const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const headingMarks = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const underline = /^ {0,3}(=+|-{2,})[ \t]*$/
+
+const linesPerPause = 1000
 
 /** Plain text has paragraphs only. */
 export function* blocksOf(text: string, format: DocumentFormat): Generator<Block> {
@@ -19,7 +23,9 @@ export function* blocksOf(text: string, format: DocumentFormat): Generator<Block
     lines = []
     if (content.trim() !== "") yield { kind: "content", text: content }
   }
+  let count = 0
   for (const line of linesOf(text)) {
+    if ((count += 1) % linesPerPause === 0) yield { kind: "pause" }
     if (closing !== null) {
       lines.push(line)
       if (line.trim().startsWith(closing) && line.trim().replaceAll(closing[0] ?? "", "") === "") {
@@ -37,15 +43,15 @@ export function* blocksOf(text: string, format: DocumentFormat): Generator<Block
       continue
     }
     const [, opened] = fence.exec(line) ?? []
-    const [isHeading, marks, title = ""] = atxHeading.exec(line) ?? []
+    const [upToMarks = "", marks] = headingMarks.exec(line) ?? []
     const [, drawn] = lines.length === 1 ? (underline.exec(line) ?? []) : []
     if (opened !== undefined) {
       yield* paragraph()
       closing = opened
       lines.push(line)
-    } else if (isHeading !== undefined && marks !== undefined) {
+    } else if (marks !== undefined) {
       yield* paragraph()
-      yield { kind: "heading", level: marks.length, title: title.trim(), text: line.trim() }
+      yield { kind: "heading", level: marks.length, title: titleIn(line.slice(upToMarks.length)), text: line.trim() }
     } else if (drawn !== undefined) {
       const written = lines.join("").trim()
       lines = []
@@ -53,6 +59,14 @@ export function* blocksOf(text: string, format: DocumentFormat): Generator<Block
     } else lines.push(line)
   }
   yield* paragraph()
+}
+
+/** Without the marks that may close it. By hand, because an expression that looks for both ends takes ages for some lines. */
+function titleIn(rest: string): string {
+  const title = rest.trim()
+  let end = title.length
+  while (title[end - 1] === "#") end -= 1
+  return end === 0 || /\s/.test(title[end - 1] ?? "") ? title.slice(0, end).trimEnd() : title
 }
 
 function* linesOf(text: string): Generator<string> {

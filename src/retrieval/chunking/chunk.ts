@@ -12,23 +12,27 @@ import { blocksOf } from "./blocks.ts"
 const bytesPerToken = 4
 const headingCharsMax = 500
 
-export function* chunksOf(text: string, format: DocumentFormat, { tokens, overlap }: Chunking): Generator<ChunkWrite> {
+/** Null now and then, where a text goes on for long without a chunk: whoever takes turns may give way. */
+export function* chunksOf(text: string, format: DocumentFormat, { tokens, overlap }: Chunking): Generator<ChunkWrite | null> {
   const bytesMax = tokens * bytesPerToken
   const overlapBytes = overlap * bytesPerToken
   const path: { level: number; title: string }[] = []
   let pieces: Piece[] = []
   let bytes = 0
+  let hasContent = false
   let heading = ""
 
   const add = (piece: Piece): void => {
     if (pieces.length === 0) heading = headingOf(path)
     pieces.push(piece)
+    hasContent ||= !piece.isHeading
     bytes += piece.bytes + separatorBytes
   }
   const take = function* (next: readonly Piece[]): Generator<ChunkWrite> {
     const done = { heading, body: pieces.map((piece) => piece.text).join("\n\n") }
     pieces = []
     bytes = 0
+    hasContent = false
     for (const piece of next) add(piece)
     if (done.body.trim() !== "") yield done
   }
@@ -42,17 +46,24 @@ export function* chunksOf(text: string, format: DocumentFormat, { tokens, overla
   }
 
   for (const block of blocksOf(text, format)) {
+    if (block.kind === "pause") {
+      yield null
+      continue
+    }
     if (block.kind === "heading") {
-      const hasContent = pieces.some((piece) => !piece.isHeading)
       if (hasContent && bytes > bytesMax / 4) yield* take([])
       while ((path.at(-1)?.level ?? 0) >= block.level) path.pop()
-      path.push({ level: block.level, title: block.title })
-      for (const piece of fitting(block.text, bytesMax / 2)) add({ ...piece, isHeading: true })
+      path.push({ level: block.level, title: block.title.slice(0, headingCharsMax) })
+      for (const piece of fitting(block.text, bytesMax / 2)) {
+        // Headings without anything below them are a chunk, too.
+        if (!hasContent && bytes + piece.bytes > bytesMax) yield* take([])
+        add({ ...piece, isHeading: true })
+      }
       if (!hasContent) heading = headingOf(path)
       continue
     }
     for (const piece of fitting(block.text, bytesMax - overlapBytes)) {
-      if (bytes + piece.bytes > bytesMax && pieces.some((one) => !one.isHeading)) yield* goOn()
+      if (bytes + piece.bytes > bytesMax && hasContent) yield* goOn()
       // Headings that leave no room go before.
       if (bytes + piece.bytes > bytesMax * 1.5) yield* take([])
       add(piece)

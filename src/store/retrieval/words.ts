@@ -16,34 +16,42 @@ export function* wordsOf(text: string): Generator<string> {
       yield* unspacedWords(word)
       continue
     }
-    yield folded(word)
+    yield* folded(word)
     const parts = word.split(camelParts)
-    if (parts.length > 1) for (const part of parts) yield folded(part)
+    if (parts.length > 1) for (const part of parts) yield* folded(part)
   }
 }
 
-/** Without marks and case. */
-const folded = (word: string): string =>
-  (isAscii.test(word) ? word : word.normalize("NFKD").replaceAll(/\p{M}+/gu, "")).toLowerCase().slice(0, wordCharsMax).toWellFormed()
+/** Without marks and case. A ligature may stand for several words, which a database would read as an expression. */
+function* folded(word: string): Generator<string> {
+  if (isAscii.test(word)) yield shortened(word)
+  else
+    for (const [part] of word
+      .normalize("NFKD")
+      .replaceAll(/\p{M}+/gu, "")
+      .matchAll(/[\p{L}\p{N}]+/gu))
+      yield shortened(part)
+}
 const isAscii = /^[\x20-\x7e]*$/
+const shortened = (word: string): string => word.toLowerCase().slice(0, wordCharsMax).toWellFormed()
 
 /** Each two characters that stand together, and the words of other scripts between them. */
 function* unspacedWords(run: string): Generator<string> {
   let at = 0
   for (const match of run.matchAll(unspaced)) {
-    if (match.index > at) yield folded(run.slice(at, match.index))
+    if (match.index > at) yield* folded(run.slice(at, match.index))
     const characters = Array.from(match[0])
     if (characters.length === 1) yield match[0]
     for (let first = 0; first + 1 < characters.length; first += 1) yield `${characters[first]}${characters[first + 1]}`
     at = match.index + match[0].length
   }
-  if (at < run.length) yield folded(run.slice(at))
+  if (at < run.length) yield* folded(run.slice(at))
 }
 
 /** As text that both databases split at the same places. */
 export function wordText(text: string): string {
   let words = ""
-  for (const word of wordsOf(text)) if (word !== "") words += words === "" ? word : ` ${word}`
+  for (const word of wordsOf(text)) words += words === "" ? word : ` ${word}`
   return words
 }
 
@@ -55,7 +63,6 @@ export function termsOf(query: string): string[] {
   const terms = new Set<string>()
   const common = new Set<string>()
   for (const word of wordsOf(query)) {
-    if (word === "") continue
     if (commonWords.has(word)) common.add(word)
     else terms.add(word)
     if (terms.size >= termsMax) break
