@@ -2,6 +2,7 @@
 //
 // What is left to do is in the rows, so that it goes on after a crash, on any node. A node claims an index with a lease
 // before it works on it, and renews it between two steps: two nodes never work on one, and a node that dies is replaced.
+// Tenants do not wait for one another: whose endpoint takes its time keeps nobody else waiting.
 import type { Scope } from "../core/principal.ts"
 import type { Lease } from "../store/execution-store.ts"
 import type { ClaimedIndex, PipelineIndexRow } from "../store/retrieval/retrieval-store.ts"
@@ -14,28 +15,46 @@ export type Indexer = {
   stop(): Promise<void>
 }
 
+const tenantsAtOnceMax = 8
+
 export function startIndexer(parts: IndexerParts): Indexer {
   const ending = new AbortController()
-  let current: Promise<void> | null = null
+  /** By tenant: one index after the other. */
+  const working = new Map<string, Promise<void>>()
+  let claiming: Promise<void> | null = null
   let isAwake = false
 
-  /** One index after the other, until nothing is left. */
-  async function work(): Promise<void> {
-    while (isAwake && !ending.signal.aborted) {
+  async function claimAll(): Promise<void> {
+    while (isAwake) {
       isAwake = false
-      for (let claimed = await claim(); claimed !== null && !ending.signal.aborted; claimed = await claim())
-        await workOn(claimed, ending.signal, parts)
+      while (working.size < tenantsAtOnceMax && !ending.signal.aborted) {
+        const now = parts.clock.now().toISOString()
+        const claimed = await parts.store.pipelineIndexes.claim(newLease(parts), now, [...working.keys()])
+        if (claimed === null) break
+        const { tenant } = claimed.scope
+        const work = workOn(claimed, ending.signal, parts)
+          .catch(report)
+          .finally(() => {
+            working.delete(tenant)
+            wake()
+          })
+        working.set(tenant, work)
+      }
     }
   }
-  const claim = (): Promise<ClaimedIndex | null> => parts.store.pipelineIndexes.claim(newLease(parts), parts.clock.now().toISOString())
+  const report = (error: unknown): void => {
+    if (!ending.signal.aborted) parts.log.error({ error: String(error) }, "Indexing failed; it will be retried")
+  }
   const wake = (): void => {
     isAwake = true
-    if (current !== null || ending.signal.aborted) return
-    current = work()
-      .catch((error: unknown) => {
-        if (!ending.signal.aborted) parts.log.error({ error: String(error) }, "Indexing failed; it will be retried")
+    if (claiming !== null || ending.signal.aborted) return
+    claiming = claimAll()
+      .catch(report)
+      .finally(() => {
+        claiming = null
+        // Somebody called just after the last look.
+        if (isAwake) wake()
       })
-      .finally(() => (current = null))
   }
   // Another node may have died, or an endpoint be back.
   const timer = setInterval(wake, parts.leaseMs / 3)
@@ -46,7 +65,8 @@ export function startIndexer(parts: IndexerParts): Indexer {
     async stop() {
       clearInterval(timer)
       ending.abort(new Error("The server stops"))
-      await current
+      await claiming
+      await Promise.all(working.values())
       await parts.store.pipelineIndexes.releaseAll(parts.node)
     },
   }

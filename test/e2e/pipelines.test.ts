@@ -168,6 +168,26 @@ describe("with an embedding endpoint", () => {
     await expect(pipelines.create({ name: "X", embedding: { ...embedding, provider: "none" } })).rejects.toThrow("no model provider 'none'")
   })
 
+  test("that never answers keeps its own tenant waiting, and no other", async () => {
+    const hanging = await startModelServer([], { failEmbedding: () => ({ fail: "hang" }) })
+    try {
+      await product.client.models.providers.create({ id: "hanging", kind: "openai_compatible", baseUrl: hanging.baseUrl })
+      await product.client.pipelines.create({ name: "Slow", embedding: { ...embedding, provider: "hanging" } })
+      await product.client.pipelines.documents.add("slow", { text: "Ginger tea" })
+      await expect.poll(() => hanging.embeddings.length).toBe(1)
+      const { token } = await product.client.tenants.create({ id: "beside" })
+      const asOther = async (method: string, path: string, body?: unknown) => (await product.request(method, path, body, token)).body
+      await asOther("POST", "/pipelines", { name: "Quick" })
+      await asOther("POST", "/pipelines/quick/documents", { text: "Lemon tea with honey" })
+      await asOther("PATCH", "/pipelines/quick", { chunking: { tokens: 30 } })
+      await expect.poll(() => asOther("GET", "/pipelines/quick")).toMatchObject({ index: { status: "ready" }, chunking: { tokens: 30 } })
+      expect(await product.client.pipelines.get("slow")).toMatchObject({ index: { status: "indexing", vectorsLeft: 1 } })
+      await product.client.pipelines.remove("slow")
+    } finally {
+      await hanging.close()
+    }
+  })
+
   const paragraphs = (count: number, word: string): string =>
     Array.from({ length: count }, (_, number) => `${word}${number} `.repeat(10).trim()).join("\n\n")
 

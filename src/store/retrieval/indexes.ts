@@ -77,11 +77,9 @@ export function pipelineIndexQueries({ kysely }: Builder, lexical: Lexical): (se
       })
     },
 
-    async claim({ owner, until }, now) {
-      const candidates = kysely
-        .selectFrom("pipeline_indexes")
-        .selectAll()
-        .where("has_work", "=", 1)
+    async claim({ owner, until }, now, except = []) {
+      const withWork = kysely.selectFrom("pipeline_indexes").selectAll().where("has_work", "=", 1)
+      const candidates = (except.length === 0 ? withWork : withWork.where("tenant_id", "not in", [...except]))
         .where((where) => where.or([where("lease_until", "is", null), where("lease_until", "<", now)]))
         .where((where) => where.or([where("retry_at", "is", null), where("retry_at", "<=", now)]))
         .orderBy("created_at")

@@ -87,8 +87,8 @@ export interface PipelineIndexRows {
   create(scope: Scope, row: NewIndex): Promise<void>
   /** There is work for it from now on. */
   setState(scope: Scope, id: string, state: IndexState): Promise<void>
-  /** Without a scope, for the server itself: an index with work that nobody has a lease on. */
-  claim(lease: Lease, now: string): Promise<ClaimedIndex | null>
+  /** Without a scope, for the server itself: an index with work that nobody has a lease on. `except`: those of these tenants wait. */
+  claim(lease: Lease, now: string, except?: readonly string[]): Promise<ClaimedIndex | null>
   /** Answers whether the lease is still the owner's. */
   renew(scope: Scope, id: string, lease: Lease): Promise<boolean>
   /** `hasWork` false: nothing is left to do. */

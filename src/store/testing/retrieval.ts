@@ -401,7 +401,10 @@ export function testRetrieval(use: () => StoreUnderTest): void {
       expect((await store.pipelineIndexes.get(scope, id))?.hasWork).toBe(true)
       await store.pipelineIndexes.release(scope, id, "three", { hasWork: true, retryAt: at(300), error: "down" })
       expect(await store.pipelineIndexes.claim({ owner: "four", until: at(400) }, at(299))).toBeNull()
-      expect(await store.pipelineIndexes.claim({ owner: "four", until: at(400) }, at(300))).toMatchObject({ index: { id, error: "down" } })
+      expect(await store.pipelineIndexes.claim({ owner: "four", until: at(400) }, at(300), [scope.tenant])).toBeNull()
+      expect(await store.pipelineIndexes.claim({ owner: "four", until: at(400) }, at(300), ["another"])).toMatchObject({
+        index: { id, error: "down" },
+      })
       await store.pipelineIndexes.releaseAll("four")
       expect(await store.pipelineIndexes.claim({ owner: "five", until: at(400) }, at(301))).toMatchObject({ index: { id } })
       await store.pipelineIndexes.release(scope, id, "five", { hasWork: false, retryAt: null, error: null })
