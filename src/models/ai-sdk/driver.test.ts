@@ -128,6 +128,40 @@ describe.each(kinds)("%s", (kind) => {
     expect(server.requests).toHaveLength(8)
   })
 
+  test("too many tokens in a minute are waited out, and no context that is too long", async () => {
+    const message = "Too many tokens, please wait: this would exceed 40,000 input tokens per minute"
+    const { provider } = await start(kind, [{ fail: "status", status: 429, message, retryAfter: "0" }, { text: "Now." }])
+    expect(await provider.ask(question())).toMatchObject({ ok: true, retries: [{ kind: "rate_limited" }] })
+  })
+
+  test("half a surrogate pair is sent nowhere, whoever wrote it", async () => {
+    const { server, provider } = await start(kind, [{ text: "ok" }])
+    const halves = "\ud83d and \ude00"
+    const call = (id: string, input: string) => ({ type: "call" as const, id, name: "add", input })
+    const tool = (callId: string) => ({ role: "tool" as const, callId, name: "add", text: halves, isError: false })
+    await provider.ask(
+      question({
+        messages: [
+          { role: "system", text: halves },
+          { role: "user", text: halves },
+          {
+            role: "assistant",
+            parts: [
+              { type: "text", text: halves },
+              call("a", JSON.stringify({ a: halves })),
+              call("b", '{"a":"\\ud83d\\ude00 \\\\ud83d"}'),
+            ],
+          },
+          tool("a"),
+          tool("b"),
+        ],
+      }),
+    )
+    const body = JSON.stringify(server.requests[0]?.body)
+    expect(body).not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/)
+    expect(body).toContain("\u{1f600}")
+  })
+
   test("one that asks for a long wait is not waited for", async () => {
     const { server, provider } = await start(kind, () => ({ fail: "rate_limit", retryAfter: "3600" }))
     const failure = await provider.ask(question())
@@ -151,6 +185,12 @@ describe.each(kinds)("%s", (kind) => {
     ["a page of a proxy", { fail: "content_type" }, "invalid_answer"],
     ["nothing at all", { fail: "empty_body" }, "invalid_answer"],
     ["too long a context", { fail: "context_too_long" }, "context_too_long"],
+    ["too large a question", { fail: "status", status: 413, message: "Request exceeds the maximum size" }, "context_too_long"],
+    [
+      "a question that no wait makes small enough",
+      { fail: "status", status: 429, message: "Request too large on tokens per min. The input or output tokens must be reduced." },
+      "context_too_long",
+    ],
     ["a refused question", { fail: "status", status: 400, message: "Unknown model" }, "refused"],
   ] as const)("%s has a kind of its own", async (_name, turn, kindOfFailure) => {
     const { server, provider } = await start(kind, [turn])

@@ -34,9 +34,9 @@ function classify(error: unknown, { host, signal, deadline, clock }: FailureCont
   if (APICallError.isInstance(error)) return ofStatus(error, host, clock)
   // A provider can also say in the middle of a stream what went wrong.
   const text = textOf(error)
-  if (isTooLong(text)) return tooLong(text)
   if (/rate.?limit|overloaded|too many requests/i.test(text))
     return { kind: "rate_limited", message: `${host} is overloaded: ${text}. Try again later` }
+  if (isTooLong(text)) return tooLong(text)
   if (/server.?error|internal error|unavailable/i.test(text)) return { kind: "server_error", message: `${host} failed: ${text}` }
   return { kind: "invalid_answer", message: `The answer of ${host} could not be read: ${text}` }
 }
@@ -66,12 +66,14 @@ function ofStatus(error: APICallError, host: string, clock: Clock): Classified {
   const text = `${error.message} ${error.responseBody ?? ""}`
   const said = textOf(error)
   if (status === undefined) return { kind: "unreachable", message: `${host} could not be reached: ${said}` }
-  if (isTooLong(text)) return tooLong(said)
+  // A limit of tokens per minute sounds like one of a question. What cannot pass however long one waits says so.
+  const isBusy = status === 429 && !/must be reduced/i.test(text)
+  if (!isBusy && (isTooLong(text) || status === 413 || status === 429)) return tooLong(said)
   const retryMs = retryAfterMs(responseHeaders["retry-after"], clock)
   const after = retryMs === null ? {} : { retryAfterMs: retryMs }
   if (status === 401 || status === 403)
     return { kind: "auth", message: `${host} refuses the key (${status}): ${said}. Set another one with PATCH /models/providers/{id}` }
-  if (status === 429) return { kind: "rate_limited", message: `${host} asks to wait (429): ${said}`, ...after }
+  if (isBusy) return { kind: "rate_limited", message: `${host} asks to wait (429): ${said}`, ...after }
   if (status >= 500 || status === 408) return { kind: "server_error", message: `${host} failed (${status}): ${said}`, ...after }
   if (status >= 400) return { kind: "refused", message: `${host} refuses the question (${status}): ${said}` }
   return { kind: "invalid_answer", message: `The answer of ${host} could not be read: ${said}` }

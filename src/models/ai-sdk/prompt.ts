@@ -1,4 +1,6 @@
 // Writes a conversation and its tools the way the provider packages take them.
+//
+// Providers refuse a question with half of a surrogate pair, wherever it stands: an upstream may have sent it, or a text was cut.
 import type {
   JSONSchema7,
   LanguageModelV4FunctionTool,
@@ -23,9 +25,9 @@ export function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prom
 function toMessage(message: ModelMessage): LanguageModelV4Message {
   switch (message.role) {
     case "system":
-      return { role: "system", content: message.text }
+      return { role: "system", content: message.text.toWellFormed() }
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.text }] }
+      return { role: "user", content: [{ type: "text", text: message.text.toWellFormed() }] }
     case "assistant":
       return { role: "assistant", content: message.parts.map(toPart) }
     case "tool":
@@ -39,7 +41,7 @@ function toPart(part: ModelPart): AssistantPart {
   switch (part.type) {
     case "text":
     case "reasoning":
-      return { type: part.type, text: part.text, ...withMeta(part.meta) }
+      return { type: part.type, text: part.text.toWellFormed(), ...withMeta(part.meta) }
     case "call":
       return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: toInput(part.input), ...withMeta(part.meta) }
   }
@@ -49,15 +51,20 @@ function toPart(part: ModelPart): AssistantPart {
 const inputDepthMax = 64
 
 /** Providers refuse calls whose input is not an object; what the model really wrote stands in the answer to the call. */
-function toInput(text: string): unknown {
+function toInput(written: string): unknown {
+  const text = written.toWellFormed()
   try {
     const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
-    if (isDeeperThan(value, inputDepthMax)) return { input: text }
+    if (isDeeperThan(value, inputDepthMax) || hasHalves(text, value)) return { input: text }
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { input: value }
   } catch {
     return { input: text }
   }
 }
+
+/** JSON writes whole pairs as they are, and halves escaped. */
+const hasHalves = (text: string, value: unknown): boolean =>
+  /\\u[dD][89a-fA-F]/.test(text) && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))
 
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>
 type ResultPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number]
@@ -66,7 +73,7 @@ const toResult = ({ callId, name, text, isError }: ToolMessage): ResultPart => (
   type: "tool-result",
   toolCallId: callId,
   toolName: name,
-  output: { type: isError ? "error-text" : "text", value: text },
+  output: { type: isError ? "error-text" : "text", value: text.toWellFormed() },
 })
 
 const withMeta = (meta: ModelMeta | undefined): { providerOptions?: SharedV4ProviderOptions } =>
