@@ -1,9 +1,10 @@
 // The tools of the catalog that an agent is given one by one: chosen by patterns, named and described for a model.
 import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import { toPlainObject } from "../../core/json/model-schema.ts"
 import { referencesIn } from "../../core/json/schema.ts"
 import { defaultLimits } from "../../core/limits.ts"
-import { safeText } from "../../core/text/safe.ts"
+import { modelDescription } from "../../core/text/model-description.ts"
 import type { Effect, ToolSchemaView, ToolView } from "../../core/tool.ts"
 import { compilePattern, matchesPattern, normalizePolicyPattern } from "../../policy/match.ts"
 import { modelNames } from "../tool-names.ts"
@@ -53,21 +54,14 @@ async function toChosen(view: ToolView, name: string, executor: CatalogExecutor)
   }
 }
 
-/** Model APIs refuse longer ones. */
-const descriptionCharsMax = 1000
-
-/** An upstream wrote the description. */
-function describe({ title, description, policy }: ToolView): string {
-  const text = safeText(description === "" ? title : description)
-  const cut = text.length > descriptionCharsMax ? `${text.slice(0, descriptionCharsMax)}…` : text
-  return policy === "require_approval" ? `${cut}\n\n${approvalNote}` : cut
-}
+const describe = (tool: ToolView): string =>
+  tool.policy === "require_approval" ? `${modelDescription(tool)}\n\n${approvalNote}` : modelDescription(tool)
 
 const approvalNote = "A human approves each call: its output says how to go on."
 
 function parametersOf({ inputSchema, schemaDefinitions }: ToolSchemaView): Record<string, unknown> {
   const definitions = definitionsOf(inputSchema, schemaDefinitions)
-  return { type: "object", properties: {}, ...inputSchema, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }) }
+  return toPlainObject({ ...inputSchema, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }) })
 }
 
 /** What the arguments are made of. Definitions that only the result needs would cost tokens at every step. */

@@ -5,6 +5,7 @@ import type { AgentBinding, AgentDefinition, AgentVersionView, AgentView } from 
 import { ToolName } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
+import type { JsonSchema } from "../../core/tool.ts"
 import { publishOwnTools } from "../../catalog/integrations/own-integration.ts"
 import type { OwnIntegration } from "../../catalog/integrations/own-integration.ts"
 import type { AgentRow, AgentVersionRow } from "../../store/agents/agent-store.ts"
@@ -130,11 +131,22 @@ const payload = {
 const defaultInput = { type: "object", properties: payload, additionalProperties: false }
 
 /** Callers may also send what the schema describes as the arguments themselves. */
-const withPayload = (inputSchema: Readonly<Record<string, unknown>>) => ({
-  anyOf: [inputSchema, { ...defaultInput, properties: { ...payload, input: inputSchema } }],
-})
+function withPayload(inputSchema: JsonSchema) {
+  const { own, shared } = withoutDefinitions(inputSchema)
+  return { anyOf: [own, { ...defaultInput, properties: { ...payload, input: own } }], ...shared }
+}
 
-const outputSchemaOf = ({ outputSchema }: AgentDefinition) => ({
+/** References lead to the definitions of the whole schema. */
+function withoutDefinitions({ $defs, ...own }: JsonSchema): { readonly own: JsonSchema; readonly shared: JsonSchema } {
+  return { own, shared: $defs === undefined ? {} : { $defs } }
+}
+
+function outputSchemaOf({ outputSchema }: AgentDefinition) {
+  const { own, shared } = withoutDefinitions(outputSchema ?? {})
+  return { ...callOutput, properties: { ...callOutput.properties, output: own }, ...shared }
+}
+
+const callOutput = {
   type: "object",
   properties: {
     mode: { enum: ["sync"] },
@@ -142,9 +154,8 @@ const outputSchemaOf = ({ outputSchema }: AgentDefinition) => ({
     target_agent_slug: { type: "string" },
     run_id: { type: "string" },
     status: { enum: ["completed", "failed", "timeout", "cancelled"] },
-    output: outputSchema ?? {},
     context: { type: "object" },
     error: { type: "object", properties: { code: { type: "string" }, message: { type: "string" } } },
   },
   required: ["mode", "target_agent_id", "target_agent_slug", "run_id", "status"],
-})
+}

@@ -3,7 +3,9 @@
 // Every step asks, and the catalog rarely changes in between: what was found for a principal is kept while the store's
 // revision stands. Tools of a workspace come and go with its process, so that they are looked up each time.
 import { withoutRoot } from "../../core/address.ts"
+import { toModelSchema } from "../../core/json/model-schema.ts"
 import type { Principal } from "../../core/principal.ts"
+import { modelDescription } from "../../core/text/model-description.ts"
 import type { JsonSchema, ToolView } from "../../core/tool.ts"
 import type { DiscoveryParts } from "../../catalog/builtins/discovery-parts.ts"
 import { rankTools } from "../../catalog/builtins/tool-ranking.ts"
@@ -25,6 +27,8 @@ export type BoundTool = {
   readonly address: string
   readonly description: string
   readonly schema: JsonSchema
+  /** What its arguments are really called, by the names in `schema`. */
+  readonly ownNames: Readonly<Record<string, string>>
   /** It only reads, or has no side effects: several may run at once. */
   readonly isSafe: boolean
 }
@@ -99,8 +103,8 @@ async function describeTools(principal: Principal, addresses: readonly string[],
     const tool = found.kind === "static" ? found.tool : found.found.tool
     const isPure =
       found.kind === "connected" && parts.adapters.get(found.found.integration.kind)?.executionOf?.(found.found.tool)?.isPure === true
-    const description = tool.description === "" ? tool.title : tool.description
-    bound.push({ name, address, description, schema: wholeSchemas(schema).inputSchema, isSafe: isPure || tool.effect === "read" })
+    const description = modelDescription(tool)
+    bound.push({ name, address, description, ...toModelSchema(wholeSchemas(schema).inputSchema), isSafe: isPure || tool.effect === "read" })
   }
   return bound
 }

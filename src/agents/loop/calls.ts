@@ -124,7 +124,7 @@ function performer(
       key,
       kind: "tool",
       path: tool.address,
-      argsJson: canonicalJson(coerced.args),
+      argsJson: canonicalJson(withOwnNames(coerced.args, tool)),
       line: null,
       ...(held === undefined ? {} : { behind: held }),
     })
@@ -194,6 +194,9 @@ function performer(
     }
   }
 }
+
+const withOwnNames = (args: Readonly<Record<string, unknown>>, { ownNames }: BoundTool): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [Object.hasOwn(ownNames, name) ? ownNames[name] : name, value]))
 
 const callsSpent = "Not made: this run and those that it belongs to have made all the calls that they may. Answer with what you have."
 

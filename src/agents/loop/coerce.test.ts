@@ -19,6 +19,20 @@ const mixed = {
   },
 }
 
+const optional = {
+  type: "object",
+  properties: {
+    listed: { type: ["integer", "null"] },
+    either: { anyOf: [{ type: "boolean" }, { type: "null" }] },
+    shared: { $ref: "#/$defs/Place" },
+    many: { type: "array", items: { $ref: "#/$defs/Place" } },
+    open: { type: ["integer", "string"] },
+    any: { anyOf: [{ type: "integer" }, { type: "string" }] },
+    loop: { $ref: "#/$defs/Loop" },
+  },
+  $defs: { Place: { type: "object", properties: { floor: { type: ["integer", "null"] } } }, Loop: { $ref: "#/$defs/Loop" } },
+}
+
 describe("arguments", () => {
   test.each([
     ["", mixed, {}],
@@ -37,6 +51,11 @@ describe("arguments", () => {
     ['{"count":"twelve"}', mixed, { count: "twelve" }],
     ['{"tags":"[1,\\"2\\"]"}', mixed, { tags: [1, "2"] }],
     ['{"place":{"floor":"3"}}', mixed, { place: { floor: 3 } }],
+    ['{"listed":"12","either":"true"}', optional, { listed: 12, either: true }],
+    ['{"listed":null,"either":null}', optional, { listed: null, either: null }],
+    ['{"shared":{"floor":"3"},"many":[{"floor":"4"}]}', optional, { shared: { floor: 3 }, many: [{ floor: 4 }] }],
+    ['{"open":"12","any":"12","loop":"12"}', optional, { open: "12", any: "12", loop: "12" }],
+    ['{"constructor":"12","__proto__":"12"}', optional, { constructor: "12" }],
     ['{"count":"99999999999999999999"}', mixed, { count: "99999999999999999999" }],
   ])("%s", (text, schema, args) => {
     expect(coerceInput(text, schema, limits)).toMatchObject({ ok: true, args })

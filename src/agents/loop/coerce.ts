@@ -2,6 +2,8 @@
 import { jsonrepair } from "jsonrepair"
 import { isDeeperThan } from "../../core/json/depth.ts"
 import { isRecord } from "../../core/json/record.ts"
+import { referred } from "../../core/json/schema.ts"
+import type { Definitions } from "../../core/json/schema.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 
@@ -21,7 +23,8 @@ export function coerceInput(text: string, schema: JsonSchema, { argsDepthMax }: 
   const args = isRecord(unwrapped) ? unwrapped : asOnlyProperty(unwrapped, schema)
   if (args === null)
     return { ok: false, message: `The arguments must be a JSON object, as the tool's schema says; you wrote ${text.slice(0, 200)}` }
-  const fitted = fitProperties(withQuery(args, schema), schema)
+  const definitions = isRecord(schema["$defs"]) ? (schema["$defs"] as Definitions) : {} // schemas by name
+  const fitted = fitProperties(withQuery(args, schema), schema, definitions)
   // There is JSON in texts as well.
   if (isDeeperThan(fitted, argsDepthMax)) return tooDeep
   return { ok: true, args: fitted }
@@ -77,14 +80,22 @@ function withQuery(args: Readonly<Record<string, unknown>>, schema: JsonSchema):
   return { ...rest, query }
 }
 
-function fitProperties(args: Readonly<Record<string, unknown>>, schema: JsonSchema): Readonly<Record<string, unknown>> {
+function fitProperties(
+  args: Readonly<Record<string, unknown>>,
+  schema: JsonSchema,
+  definitions: Definitions,
+): Readonly<Record<string, unknown>> {
   const properties = propertiesOf(schema)
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fit(value, properties[name])]))
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      Object.hasOwn(properties, name) ? fit(value, meantBy(properties[name], definitions), definitions) : value,
+    ]),
+  )
 }
 
 /** `"12"` where only a number can stand, and the like. */
-function fit(value: unknown, schema: unknown): unknown {
-  if (!isRecord(schema)) return value
+function fit(value: unknown, schema: JsonSchema, definitions: Definitions): unknown {
   const { type } = schema
   if (typeof value === "string") {
     const text = value.trim()
@@ -97,9 +108,30 @@ function fit(value: unknown, schema: unknown): unknown {
     if (type === "object" || type === "array") return fitText(text, type) ?? value
   }
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value)
-  if (type === "object" && isRecord(value)) return fitProperties(value, schema)
-  if (type === "array" && Array.isArray(value)) return value.map((item) => fit(item, schema["items"]))
+  if (type === "object" && isRecord(value)) return fitProperties(value, schema, definitions)
+  if (type === "array" && Array.isArray(value)) {
+    const items = meantBy(schema["items"], definitions)
+    return value.map((item) => fit(item, items, definitions))
+  }
   return value
+}
+
+/** Beyond that nobody knows what is meant. */
+const hopsMax = 10
+
+/** What a schema says once references are followed; that something may also be null leaves no doubt about the rest. */
+function meantBy(schema: unknown, definitions: Definitions, hops = 0): JsonSchema {
+  if (!isRecord(schema) || hops > hopsMax) return {}
+  const on = (next: unknown): JsonSchema => meantBy(next, definitions, hops + 1)
+  if (schema["$ref"] !== undefined) return on(referred(schema, definitions))
+  const choices = schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"]
+  if (Array.isArray(choices)) {
+    const [only, ...others] = (choices as unknown[]).filter((choice) => !isRecord(choice) || choice["type"] !== "null")
+    return others.length === 0 && schema["type"] === undefined ? on(only) : schema
+  }
+  if (!Array.isArray(schema["type"])) return schema
+  const [type, ...others] = (schema["type"] as unknown[]).filter((one) => one !== "null")
+  return others.length === 0 ? { ...schema, type } : schema
 }
 
 function fitText(text: string, type: "object" | "array"): unknown {

@@ -130,7 +130,7 @@ async function askTrimming(
   }
 }
 
-const toSpec = ({ name, description, schema }: BoundTool): ModelTool => ({ name, description, parameters: { type: "object", ...schema } })
+const toSpec = ({ name, description, schema }: BoundTool): ModelTool => ({ name, description, parameters: schema })
 
 const toRecord = ({ parts, finish, usage, retries }: ModelAnswer, bound: readonly BoundTool[] | null, trim: number): StepRecord => ({
   parts,

@@ -43,10 +43,14 @@ export function schemaAt(schema: JsonSchema | null, path: readonly string[], def
 }
 
 /** The schema itself, what it refers to, and the alternatives and parts it is made of; each once, however they refer to each other. */
-export function partsOf(schema: JsonSchema, definitions: Definitions): JsonSchema[] {
+export function partsOf(
+  schema: JsonSchema,
+  definitions: Definitions,
+  keywords: readonly string[] = ["anyOf", "oneOf", "allOf"],
+): JsonSchema[] {
   const parts = new Set([schema])
   for (const part of parts) {
-    const next = ["anyOf", "oneOf", "allOf"].flatMap((key) => (Array.isArray(part[key]) ? (part[key] as unknown[]) : []))
+    const next = keywords.flatMap((key) => (Array.isArray(part[key]) ? (part[key] as unknown[]) : []))
     for (const one of [referred(part, definitions), ...next]) {
       const found = asSchema(one)
       if (found !== null && parts.size < partsMax) parts.add(found)
@@ -55,7 +59,8 @@ export function partsOf(schema: JsonSchema, definitions: Definitions): JsonSchem
   return [...parts]
 }
 
-function referred(schema: JsonSchema, definitions: Definitions): unknown {
+/** Null where it refers to nothing that is there. */
+export function referred(schema: JsonSchema, definitions: Definitions): unknown {
   const { $ref } = schema
   const name = typeof $ref === "string" ? /^#\/\$defs\/(.+)$/.exec($ref)?.[1] : undefined
   return name === undefined ? null : ownOf(definitions, decodeName(name))

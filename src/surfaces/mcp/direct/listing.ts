@@ -2,6 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { DirectTool, DirectTools } from "../../../core/call/direct.ts"
+import { toPlainObject } from "../../../core/json/model-schema.ts"
 import { safeText } from "../../../core/text/safe.ts"
 import { nameDirectTools } from "./names.ts"
 import type { McpHostParts } from "../host-parts.ts"
@@ -66,7 +67,8 @@ const toTool = (name: string, { title, description, effect, inputSchema, outputS
   // Both are an upstream's words, which some clients print as they are.
   title: safeText(title),
   description: safeText(description),
-  inputSchema: { ...inputSchema, type: "object" },
+  // Model APIs refuse whatever else their clients are given with one that is no plain object; the gate checks by the tool's own.
+  inputSchema: { ...toPlainObject(inputSchema), type: "object" },
   // Clients of older revisions take objects only.
   ...(outputSchema?.["type"] === "object" ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
   annotations: { readOnlyHint: effect === "read", ...(effect === "read" ? {} : { destructiveHint: effect === "destroy" }) },
