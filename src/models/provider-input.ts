@@ -10,6 +10,8 @@ import type { EnvAccess } from "../credentials/env/reference.ts"
 
 const idPattern = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
+const urlCharsMax = 2000
+
 const ownUrls: Record<ModelProviderKind, string | null> = {
   openai_compatible: null,
   openai: "https://api.openai.com/v1",
@@ -30,7 +32,7 @@ export function checkKind(kind: string): ModelProviderKind {
 export function checkBaseUrl(kind: ModelProviderKind, given: ModelProviderCreate["baseUrl"]): string {
   const text = given ?? ownUrls[kind]
   if (text === null) throw invalid("baseUrl is required for openai_compatible, e.g. http://127.0.0.1:11434/v1")
-  const url = URL.parse(text)
+  const url = text.length > urlCharsMax ? null : URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw invalid("baseUrl must be an address such as https://api.example.com/v1, without a user name, password, query or fragment")
   return url.href.replace(/\/+$/, "")

@@ -50,10 +50,37 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     })
     expect(reply.status).toBe("completed")
     expect(seen[1]?.outputs).toHaveLength(3)
+    expect(seen[1]?.outputs[1]?.text).toContain(`You have: `)
+    // What its provider would not read again is not sent back either.
+    expect(JSON.stringify(seen[1]?.body)).toContain('"name":"a_b_c"')
     const { status, calls } = await bench.product.client.executions.get(reply.runId)
-    expect({ status, calls: calls.length }).toMatchObject({ status: "completed" })
+    expect([status, ...calls.map(({ address }) => address)]).toEqual([
+      "completed",
+      "model/local/scripted",
+      "tools.ledger.org.main.items.get",
+      "a\\u0000b\\ud800c",
+      "tools.ledger.org.main.items.get",
+      "model/local/scripted",
+    ])
     const failed = await bench.run("keeper", [{ fail: "status", status: 400, message: odd }])
     expect(await bench.product.client.executions.get(failed.runId)).toMatchObject({ status: "failed" })
+  })
+
+  test("a name that no database keeps, of a call that had not begun when the run was cancelled", async () => {
+    const stuck = { name: get, arguments: { name: `stuck_${kind}`, delay: 600_000 } }
+    bench.model.script(() => ({ calls: [stuck, { name: "a\u0000b\ud800c".repeat(100), arguments: "{}" }] }))
+    const { client } = bench.product
+    const { runId } = await client.agents.run("keeper", { text: "Go.", wait: false })
+    await expect.poll(() => bench.ledger.underWay()).toContain(`stuck_${kind}`)
+    await client.executions.cancel(runId)
+    await expect.poll(async () => (await client.executions.get(runId)).calls.map((call) => call.status)).toEqual(["done", "done", "done"])
+    const { status, calls } = await client.executions.get(runId)
+    expect([status, calls[2]?.error?.message]).toEqual(["cancelled", "Not made: the run was ended before this call began"])
+  })
+
+  test("a long line of breaks in a fence that is never closed", async () => {
+    const text = `\`\`\`${"\n".repeat(300_000)}x`
+    expect(await bench.run("keeper", [{ text }])).toMatchObject({ status: "completed", output: text })
   })
 
   test("a usage that nobody can have does not lift the limit, and is no number of its own", async () => {

@@ -13,7 +13,7 @@ import type { ProgramHost, RecalledAnswer } from "../../sandbox/program-runner.t
 import type { BoundTool, ToolBinder } from "./bound-tools.ts"
 import { readAnswer, textOf } from "./answers.ts"
 import { coerceInput } from "./coerce.ts"
-import { callKey, writtenCharsMax, writtenOf } from "./recorded-calls.ts"
+import { callKey, shownName, writtenCharsMax, writtenOf } from "./recorded-calls.ts"
 import { answerSearch, searchToolSpecs, textIn, toolNamed } from "./search-tools.ts"
 
 export type ModelCall = Extract<ModelPart, { type: "call" }>
@@ -61,9 +61,11 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
   const alone = await madeAlone(batch, host, parts)
   const running = runtime.startBatch(batch.signal)
   // The provider's ids may repeat; places do not.
-  for (const [place, { name, input }] of batch.calls.entries())
-    if (!batch.refused.has(place))
-      running.add({ type: "function_call", name: alone.has(place) ? aloneName : name, arguments: input, call_id: String(place) })
+  for (const [place, { name, input }] of batch.calls.entries()) {
+    if (batch.refused.has(place)) continue
+    const routed = alone.has(place) ? aloneName : isToolName(name) ? name : noName
+    running.add({ type: "function_call", name: routed, arguments: input, call_id: String(place) })
+  }
   const made = new Map((await running.outputs()).map((item) => ["call_id" in item ? item.call_id : "", item]))
   const outputs = batch.calls.map((call, place): CallOutput => {
     const item = made.get(String(place))
@@ -71,7 +73,7 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
       item?.type === "function_call_output"
         ? item.output
         : { content: batch.refused.get(place) ?? "The call was not made.", success: false }
-    const { tool = host.addressOf(keyOf(batch, place)) ?? call.name, value } = values.get(place) ?? {}
+    const { tool = host.addressOf(keyOf(batch, place)) ?? shownName(call.name), value } = values.get(place) ?? {}
     const argsJson = host.argsOf(keyOf(batch, place))
     const read = { written: argsJson === null ? null : writtenOf(call, argsJson), argsJson: argsJson ?? "" }
     const isWaiting = pending.has(place)
@@ -85,6 +87,10 @@ const keyOf = ({ step }: Batch, place: number): string => callKey(step, place)
 
 /** Under this name `call_tool` is made while nothing else is. */
 const aloneName = "call_tool_alone"
+
+/** What no tool can be called: such a call is answered as every other that names none. */
+const noName = "no_tool"
+const isToolName = (name: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(name)
 
 /** Which calls of `call_tool` may not be made beside others: what they call decides. */
 async function madeAlone(batch: Batch, host: ProgramHost, { binder, limits }: CallParts): Promise<ReadonlySet<number>> {
@@ -177,7 +183,7 @@ function performer(
   /** What the model was told instead of an answer stays told: a replay must not make a call that was not made before. */
   const refuse = async (place: number, name: string, input: string, message: string): Promise<ToolOutput> => {
     const argsJson = JSON.stringify({ written: input.slice(0, writtenCharsMax) })
-    const step = { key: keyOf(batch, place), seq: batch.seq + place, path: name, argsJson, form: "reject" as const }
+    const step = { key: keyOf(batch, place), seq: batch.seq + place, path: shownName(name), argsJson, form: "reject" as const }
     const json = await host.remember(step, async () =>
       JSON.stringify({ code: message === callsSpent ? "budget_exceeded" : "invalid_arguments", message }),
     )
@@ -223,8 +229,8 @@ function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
   else for (const { name, description, schema, isSafe } of batch.tools) add(name, description, schema, isSafe)
   // What else the model has called is answered too: with what was recorded, or with what it may call.
   const known = new Set((batch.tools ?? [...searchToolSpecs, aloneSpec]).map(({ name }) => name))
-  for (const { name } of batch.calls)
-    if (!known.has(name) && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+  for (const name of [noName, ...batch.calls.map((call) => call.name)])
+    if (!known.has(name) && isToolName(name)) {
       known.add(name)
       add(name, "", {}, false)
     }
@@ -233,7 +239,7 @@ function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
 }
 
 const unknownTool = (name: string, tools: readonly { readonly name: string }[]): string =>
-  `There is no tool '${name.slice(0, 80)}'. You have: ${tools.map((tool) => tool.name).join(", ") || "none"}`
+  `There is no tool '${shownName(name)}'. You have: ${tools.map((tool) => tool.name).join(", ") || "none"}`
 
 const failedOutput = ({ error }: Extract<ToolResult, { ok: false }>): ToolOutput => {
   const details = error.details === undefined ? "" : ` ${JSON.stringify(error.details).slice(0, 2000)}`

@@ -20,12 +20,18 @@ const depthMax = 64
 
 /** A text that is one JSON value, also in a fence; undefined where it is not. */
 export function onlyJson(text: string): unknown {
-  const trimmed = text.trim()
-  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1] ?? trimmed
   try {
-    const value: unknown = JSON.parse(fenced)
+    const value: unknown = JSON.parse(unfenced(text.trim()))
     return isDeeperThan(value, depthMax) ? undefined : value
   } catch {
     return undefined
   }
+}
+
+const mark = "```"
+
+function unfenced(text: string): string {
+  const firstLine = text.slice(0, text.indexOf("\n") + 1).trimEnd()
+  if ((firstLine !== mark && firstLine !== `${mark}json`) || !text.endsWith(mark)) return text
+  return text.slice(firstLine.length, -mark.length)
 }

@@ -2,6 +2,7 @@
 import type { AgentToolOutput } from "../../core/execution.ts"
 import { canonicalJson } from "../../core/json/canonical.ts"
 import { isRecord } from "../../core/json/record.ts"
+import { safeLine } from "../../core/text/safe.ts"
 import type { ModelPart } from "../../models/model.ts"
 import type { CallRow } from "../../store/execution-store.ts"
 import type { ModelCall } from "./calls.ts"
@@ -21,6 +22,11 @@ export type RecordedCall = {
   readonly row: CallRow | undefined
 }
 
+const nameCharsMax = 80
+
+/** A model makes up any name, also one that no database keeps. */
+export const shownName = (name: string): string => safeLine(name).slice(0, nameCharsMax)
+
 export const callKey = (step: number, place: number): string => `c${step}:${place}`
 
 const stepPattern = /^(.*\/)?m(\d+)$/
@@ -37,7 +43,7 @@ export function recordedCalls(rows: Iterable<CallRow>): RecordedCall[] {
       .filter((part): part is ModelCall => part.type === "call")
       .map((call, place): RecordedCall => {
         const key = `${prefix}${callKey(Number(number), place)}`
-        const address = names !== null && Object.hasOwn(names, call.name) ? `tools.${names[call.name]}` : call.name
+        const address = names !== null && Object.hasOwn(names, call.name) ? `tools.${names[call.name]}` : shownName(call.name)
         return { key, call, address, step, isOfLastStep, row: byKey.get(key) }
       })
   })

@@ -43,9 +43,12 @@ function toPart(part: ModelPart): AssistantPart {
     case "reasoning":
       return { type: part.type, text: part.text.toWellFormed(), ...withMeta(part.meta) }
     case "call":
-      return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: toInput(part.input), ...withMeta(part.meta) }
+      return { type: "tool-call", toolCallId: part.id, toolName: toName(part.name), input: toInput(part.input), ...withMeta(part.meta) }
   }
 }
+
+/** Models make up names that their own providers refuse to read again. */
+const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64)
 
 /** What is nested deeper was no arguments, and cannot be written again. */
 const inputDepthMax = 64
@@ -72,7 +75,7 @@ type ResultPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][n
 const toResult = ({ callId, name, text, isError }: ToolMessage): ResultPart => ({
   type: "tool-result",
   toolCallId: callId,
-  toolName: name,
+  toolName: toName(name),
   output: { type: isError ? "error-text" : "text", value: text.toWellFormed() },
 })
 

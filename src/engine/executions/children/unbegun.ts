@@ -1,5 +1,5 @@
 // Answers the calls that an agent's model asked for and that a run which was ended had not begun: each has a row that says so.
-import { recordedCalls, recordedOutputs, writtenCharsMax } from "../../../agents/loop/recorded-calls.ts"
+import { recordedCalls, recordedOutputs, shownName, writtenCharsMax } from "../../../agents/loop/recorded-calls.ts"
 import { fail } from "../../../core/result.ts"
 import type { CallRow, ExecutionRow, JournalRecord } from "../../../store/execution-store.ts"
 
@@ -13,7 +13,7 @@ export const endUnbegun = (row: ExecutionRow, calls: Iterable<CallRow>): Journal
       ...step,
       key,
       seq: step.seq + 1 + Number(key.split(":").at(-1)),
-      path: call.name,
+      path: shownName(call.name),
       address,
       argsJson: JSON.stringify({ written: call.input.slice(0, writtenCharsMax) }),
       effect: "read",
