@@ -230,6 +230,15 @@ test("the command line makes, publishes, runs, rolls back and removes an agent",
   expect((await run("run", "clerk", "Go", "--debug")).stdout).toContain("Booked.")
   expect((await run("publish", "clerk")).stdout).toContain("version 1.0.0")
   expect((await run("edit", "clerk", "--instructions", "Keep better books.")).code).toBe(0)
+  expect((await run("edit", "clerk", "--limits", "steps=7,tokens=5000", "--model-options", "temperature=0.5,reasoning=low")).code).toBe(0)
+  expect((await run("edit", "clerk", "--model", "local/other")).code).toBe(0)
+  expect(await bench.product.client.agents.get("clerk")).toMatchObject({
+    limits: { steps: 7, tokens: 5000 },
+    model: { provider: "local", name: "other", options: { temperature: 0.5, reasoning: "low" } },
+  })
+  expect((await run("show", "clerk")).stdout).toMatch(/^Model +local\/other .*"temperature":0\.5/m)
+  expect((await run("edit", "clerk", "--limits", "step=7")).stderr).toMatch(/step/)
+  expect((await run("edit", "clerk", "--limits", "seven")).stderr).toContain("names with values")
   const { stdout } = await run("diff", "clerk")
   expect(stdout).toMatch(/^clerk from 1\.0\.0 to the working copy/)
   expect(stdout).toContain("Keep better books.")

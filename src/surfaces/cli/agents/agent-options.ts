@@ -1,8 +1,8 @@
 // The options that say what an agent is.
-import { Option } from "commander"
+import { InvalidArgumentError, Option } from "commander"
 import type { Command } from "commander"
 import { agentExecutionModes } from "../../../core/agents/agent.ts"
-import type { AgentExecutionMode, AgentUpdate } from "../../../core/agents/agent.ts"
+import type { AgentExecutionMode, AgentModel, AgentUpdate } from "../../../core/agents/agent.ts"
 import type { JsonSchema } from "../../../core/tool.ts"
 import { omitUndefined } from "../omit-undefined.ts"
 import { parseList } from "../option-parse.ts"
@@ -17,9 +17,14 @@ export type AgentOptions = {
   readonly model?: string
   readonly tools?: string[]
   readonly executionMode?: AgentExecutionMode
+  readonly limits?: Settings
+  readonly modelOptions?: Settings
   readonly inputSchema?: string
   readonly outputSchema?: string
 }
+
+/** By name, as they are typed: the server knows which there are. */
+type Settings = Readonly<Record<string, number | string>>
 
 export const addAgentOptions = (command: Command): Command =>
   command
@@ -30,21 +35,51 @@ export const addAgentOptions = (command: Command): Command =>
     .option("--model <provider/name>", "The model, e.g. openai/gpt-5.")
     .option("--tools <patterns>", "Its tools: addresses and patterns, separated by commas, e.g. github.issues.*", parseList)
     .addOption(new Option("--execution-mode <mode>", "Whether tools that only read run together.").choices(agentExecutionModes))
+    .option(
+      "--limits <settings>",
+      "What a run may use at most: steps, calls, tokens and wallMs, e.g. steps=20,tokens=100000.",
+      parseSettings,
+    )
+    .option(
+      "--model-options <settings>",
+      "How its model answers: temperature, topP, maxOutputTokens, seed and reasoning, e.g. temperature=0.2,reasoning=low.",
+      parseSettings,
+    )
     .option("--input-schema <file>", "The JSON Schema of its input.")
     .option("--output-schema <file>", "The JSON Schema of its output.")
 
-export async function readAgentOptions(options: AgentOptions): Promise<AgentUpdate> {
-  const { name, description, tools, executionMode } = options
+/** `before`: the model of the agent, where it has one. */
+export async function readAgentOptions(options: AgentOptions, before: AgentModel | undefined): Promise<AgentUpdate> {
+  const { name, description, tools, executionMode, limits } = options
   return omitUndefined({
     name,
     description,
     tools,
     executionMode,
+    limits,
     instructions: await instructionsOf(options),
-    model: options.model === undefined ? undefined : modelOf(options.model),
+    model: changedModel(options, before),
     inputSchema: schemaOf(options.inputSchema, "--input-schema"),
     outputSchema: schemaOf(options.outputSchema, "--output-schema"),
   })
+}
+
+/** Undefined where it stays. Options that are not typed anew stay, too. */
+function changedModel({ model, modelOptions }: AgentOptions, before: AgentModel | undefined): AgentModel | undefined {
+  if (model === undefined && modelOptions === undefined) return undefined
+  const named = model === undefined ? before : { ...before, ...modelOf(model) }
+  if (named === undefined) throw new UsageError("--model-options needs --model, e.g. --model openai/gpt-5")
+  return { ...named, ...omitUndefined({ options: modelOptions }) }
+}
+
+/** `steps=20,calls=50`. */
+function parseSettings(text: string, before: Settings = {}): Settings {
+  const settings = text.split(",").map((one): [string, number | string] => {
+    const [, name, value = ""] = /^\s*(\w+)=(\S+)\s*$/.exec(one) ?? []
+    if (name === undefined) throw new InvalidArgumentError("It must be names with values, separated by commas, such as a=1,b=2.")
+    return [name, Number.isFinite(Number(value)) ? Number(value) : value]
+  })
+  return { ...before, ...Object.fromEntries(settings) }
 }
 
 async function instructionsOf({ instructions, instructionsFile }: AgentOptions): Promise<string | undefined> {

@@ -17,7 +17,7 @@ export function configure(command: Command): void {
     `\nExample:\n  $ ${executorCommand} agents create support --model openai/gpt-5 --tools 'shop.orders.*' --instructions "Answer customers."\n`,
   )
   actWithExecutor<[string], AgentOptions>(command, async ([slug], options, context) => {
-    const { instructions, model, name = slug, ...rest } = await readAgentOptions(options)
+    const { instructions, model, name = slug, ...rest } = await readAgentOptions(options, undefined)
     if (instructions === undefined || model === undefined)
       throw new UsageError("An agent needs --instructions (or --instructions-file) and --model")
     const agent = await inCommands(() => context.api.agents.create({ ...rest, slug, name, instructions, model }))

@@ -28,7 +28,7 @@ const agentText = (agent: AgentView): string =>
     `Path     agents.${safeLine(agent.slug)}`,
     `Status   ${agent.status}${agent.hasUnpublishedChanges ? ", with changes that are not published" : ""}`,
     `Version  ${agent.publishedVersion ?? "none is published"}`,
-    `Model    ${safeLine(`${agent.model.provider}/${agent.model.name}`)}`,
+    `Model    ${safeLine(`${agent.model.provider}/${agent.model.name}`)}${agent.model.options === undefined ? "" : ` ${safeJson(agent.model.options)}`}`,
     `Tools    ${safeLine(agent.tools.join(", ")) || "none"} (${agent.executionMode})`,
     `Made by  ${safeLine(agent.createdBy)}, changed ${shortTime(agent.updatedAt)}`,
     ...(Object.keys(agent.limits).length === 0 ? [] : [`Limits   ${safeJson(agent.limits)}`]),
