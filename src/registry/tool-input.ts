@@ -10,18 +10,20 @@ export const slugPattern = /^[a-z][a-z0-9_]{0,62}$/
 /** Segments of `/tools/…`, and a name that would make a tool's proxy a thenable. */
 const reservedWords: readonly string[] = ["schema", "search", "types", "evaluate", "builtins", "versions", "summary", "then"]
 
-export function checkSlug(slug: string, noun: "tool" | "artifact" | "pipeline"): string {
+type SlugNoun = "tool" | "agent" | "artifact" | "pipeline"
+
+export function checkSlug(slug: string, noun: SlugNoun): string {
   if (!slugPattern.test(slug))
     throw invalid(
-      `slug: ${JSON.stringify(slug.slice(0, 80))} is not the slug of a ${noun}; write up to 63 lower-case letters, digits and '_', beginning with a letter`,
+      `slug: ${JSON.stringify(slug.slice(0, 80))} is not the slug of ${noun === "agent" || noun === "artifact" ? "an" : "a"} ${noun}; write up to 63 lower-case letters, digits and '_', beginning with a letter`,
     )
-  if (noun === "tool" && reservedWords.includes(slug))
-    throw invalid(`slug: '${slug}' is reserved; choose another one, such as ${slug}_tool`)
+  if ((noun === "tool" || noun === "agent") && reservedWords.includes(slug))
+    throw invalid(`slug: '${slug}' is reserved; choose another one, such as ${slug}_${noun}`)
   return slug
 }
 
 /** Made of a name, where it has letters for one. */
-export function suggestSlug(name: string, noun: "tool" | "artifact" | "pipeline"): string {
+export function suggestSlug(name: string, noun: SlugNoun): string {
   const slug = name
     .normalize("NFKD")
     .toLowerCase()

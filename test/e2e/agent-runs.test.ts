@@ -281,6 +281,7 @@ describe("what a provider does", () => {
     const failed = await bench.run("keeper", () => ({ fail: "context_too_long" }))
     expect(failed.structured).toMatchObject({ error: { code: "model_error" } })
     expect(failed.text).toContain("longer context")
+    expect(failed.text).not.toContain("..")
   })
 
   test("cancelling ends the question to the model", async () => {

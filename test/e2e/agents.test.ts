@@ -243,6 +243,8 @@ test("the command line makes, publishes, runs, rolls back and removes an agent",
   expect(stdout).toMatch(/^clerk from 1\.0\.0 to the working copy/)
   expect(stdout).toContain("Keep better books.")
   expect((await run("publish", "clerk", "--reason", "better")).stdout).toContain("version 1.0.1")
+  expect((await run("publish", "clerk")).stdout).toContain("Nothing new to publish: version 1.0.1 of clerk is the same")
+  expect((await run("create", "No Slug", "--model", "local/scripted", "--instructions", "x")).stderr).toContain("not the slug of an agent")
   expect((await run("versions", "clerk")).stdout).toContain("better")
   expect((await run("diff", "clerk", "1.0.0", "1.0.1")).stdout).toMatch(/^clerk from 1\.0\.0 to 1\.0\.1/)
   expect((await run("diff", "clerk", "7.0.0")).stderr).toContain("agents versions clerk")

@@ -96,7 +96,9 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
 describe("in a script", () => {
   test("the answer alone is on stdout", async () => {
     bench.model.script([{ text: "I look.", calls: [read("piped")] }, { text: "It is there." }])
-    const { code, stdout, stderr } = await cli.run(["agents", "run", "keeper", "Look."])
+    const before = bench.model.requests.length
+    const { code, stdout, stderr } = await cli.run(["agents", "run", "keeper", "Look", "after", "it."])
+    expect(bench.model.requests[before]?.userText).toBe("Look after it.")
     expect([code, stdout]).toEqual([0, "It is there.\n"])
     expect(stderr).toMatch(/✓ ledger\.org\.main\.items\.get \{"name":"piped"\}.*\n.*2 steps, 1 call, \d+ tokens in, \d+ out\n$/s)
   })

@@ -47,6 +47,8 @@ test("the command line does the same", async () => {
   const added = await run("add", "openai_compatible", "--id", "cli", "--url", server.baseUrl, "--models", "scripted", "--env", "MODEL_KEY")
   expect(added).toMatchObject({ code: 0 })
   expect((await run("list")).stdout).toMatch(/cli\s+openai_compatible/)
+  expect((await run("add", "openai_compatible", "--id", "nowhere")).stderr).toContain("needs --url")
+  expect((await run("add", "openai", "--id", "keyless")).stderr).toContain("or --no-key where it needs none")
   expect((await run("test", "cli")).stdout).toMatch(/scripted answered in \d+ ms: ready/)
   expect(await run("edit", "cli", "--no-key")).toMatchObject({ code: 0 })
   const failed = await run("test", "cli")

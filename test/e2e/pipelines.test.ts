@@ -293,6 +293,13 @@ describe("on the command line", () => {
       expect((await cli.run(["pipelines", "remove", "drinks", "docs/page.html", "--yes"])).stdout).toContain("Removed 1 document of drinks")
       expect((await cli.run(["pipelines", "remove", "drinks", "nowhere", "--yes"])).code).toBe(4)
       expect((await cli.run(["pipelines", "add", "drinks", "nowhere"], { cwd })).stderr).toContain("There is no file or folder 'nowhere'")
+      // A path alone is for the only pipeline.
+      expect((await cli.run(["pipelines", "add", "docs/"], { cwd })).stderr).toMatch(/Name the pipeline.*drinks, handbook/)
+      const { token } = await product.client.tenants.create({ id: "shelf" })
+      const env = { EXECUTOR_TOKEN: token }
+      expect((await cli.run(["pipelines", "add", "docs/"], { cwd, env })).stderr).toContain("pipelines create <name>")
+      await cli.run(["pipelines", "create", "Books"], { env })
+      expect((await cli.run(["pipelines", "add", "docs/"], { cwd, env })).stdout).toContain("Added 2, updated 0, unchanged 0: books")
       const unsure = await cli.run(["pipelines", "remove", "drinks"])
       expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining("Remove drinks and its 1 document? Tools that ask it fail")])
       expect((await cli.run(["pipelines", "remove", "drinks", "--yes"])).stdout).toContain("Removed drinks")

@@ -15,7 +15,7 @@ import { changeDefinition, checkProvider, contentHash, emptyDefinition, readDefi
 export async function createAgent(principal: Principal, input: AgentCreate, parts: AgentParts): Promise<AgentView> {
   requireRight(principal, "registry.write", "make agents")
   const definition = changeDefinition(input, emptyDefinition, parts.limits)
-  const slug = input.slug === undefined ? suggestSlug(checkName(input.name, parts.limits), "tool") : checkSlug(input.slug, "tool")
+  const slug = input.slug === undefined ? suggestSlug(checkName(input.name, parts.limits), "agent") : checkSlug(input.slug, "agent")
   const now = parts.clock.now()
   const row: AgentRow = {
     id: newId("agent", now),
@@ -48,7 +48,7 @@ export async function updateAgent(principal: Principal, ref: string, change: Age
     const before = await findAgent(principal, ref, store)
     const definition = changeDefinition(change, readDefinition(before), parts.limits)
     if (change.model !== undefined) await checkProvider(principal, definition, store)
-    const slug = change.slug === undefined ? before.slug : checkSlug(change.slug, "tool")
+    const slug = change.slug === undefined ? before.slug : checkSlug(change.slug, "agent")
     if (slug !== before.slug && before.publishedAt !== null)
       throw new ExecutorError(
         "conflict",

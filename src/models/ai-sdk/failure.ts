@@ -87,8 +87,9 @@ const tooLong = (said: string): Classified => ({
   message: `The conversation is too long for the model: ${said}. Use a model with a longer context, or let the tools answer with less`,
 })
 
+/** Our own sentences go on behind it. */
 function textOf(error: unknown): string {
-  if (error instanceof Error) return error.message.slice(0, detailCharsMax)
-  if (typeof error === "string") return error.slice(0, detailCharsMax)
-  return (JSON.stringify(error) ?? String(error)).slice(0, detailCharsMax)
+  const text = error instanceof Error ? error.message : typeof error === "string" ? error : (JSON.stringify(error) ?? String(error))
+  const cut = text.slice(0, detailCharsMax).trim()
+  return cut.endsWith(".") ? cut.slice(0, -1) : cut
 }

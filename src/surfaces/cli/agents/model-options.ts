@@ -5,6 +5,7 @@ import { collectPrice } from "./model-price.ts"
 import type { TypedPrice } from "./model-price.ts"
 import { readAuthValues } from "../connections/auth-values.ts"
 import type { Screen } from "../print/screen.ts"
+import { UsageError } from "../usage-error.ts"
 
 export type ModelProviderOptions = {
   readonly url?: string
@@ -28,6 +29,8 @@ export const addModelProviderOptions = (command: Command): Command =>
 
 /** Asks for it on a terminal where nothing else says where it comes from. */
 export async function readKey({ env, secretStdin }: ModelProviderOptions, screen: Screen): Promise<string | undefined> {
+  if (env === undefined && secretStdin !== true && !screen.canPrompt)
+    throw new UsageError("Its key? Pass --env NAME or --secret-stdin, or --no-key where it needs none")
   const values = await readAuthValues(["api_key"], { env: env === undefined ? [] : [env], secretStdin: secretStdin === true }, screen)
   return values["api_key"]
 }

@@ -5,6 +5,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { diffText, versionText } from "../../print/diff-text.ts"
+import { inCommands } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
   command
@@ -19,7 +20,7 @@ export function configure(command: Command): void {
       `\nExamples:\n  $ ${executorCommand} agents diff support\n  $ ${executorCommand} agents diff support 1.0.0 1.0.1\n`,
     )
   actWithExecutor<[string, string | undefined, string | undefined], object>(command, async ([ref, from, to], _options, context) => {
-    const agent = await context.api.agents.get(ref)
+    const agent = await inCommands(() => context.api.agents.get(ref))
     const diff = await context.api.agents.diff(agent.id, omitUndefined({ from, to }))
     const title = `${safeLine(agent.slug)} from ${versionText(from ?? agent.publishedVersion ?? "")} to ${versionText(to ?? "working")}`
     context.print(diff, () => diffText(title, diff, context.screen.out))

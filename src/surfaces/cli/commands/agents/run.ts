@@ -32,7 +32,7 @@ export function configure(command: Command): void {
       "Run an agent and print its answer. What it says and calls on the way is shown as it happens; Ctrl-C cancels the run. Calls that need approval ask you on a terminal; otherwise they wait for a human and the command exits with code 3. With --json every event is a line, and the last one has the reply.",
     )
     .argument("[agent]", `The slug or id, as shown by ${executorCommand} agents list; none with --model.`)
-    .argument("[text]", "What it is to do; `-` reads stdin.")
+    .argument("[text...]", "What it is to do; `-` reads stdin.")
     .option("--input <json>", "What it is to work on, as JSON.")
     .option("--debug", "Run the working copy, drafts included (needs the right registry.write).")
     .option(
@@ -46,12 +46,13 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} agents run support "Where is order 42?"\n  $ ${executorCommand} agents run totals --input '{"order": 42}'\n  $ ${executorCommand} agents run --model openai/gpt-5 --tools 'shop.orders.*' "Where is order 42?"\n`,
     )
-  actWithExecutor<[string | undefined, string | undefined], RunOptions>(
+  actWithExecutor<[string | undefined, string[]], RunOptions>(
     command,
-    async (words, options, context) => {
+    async ([word, more], options, context) => {
       const { api } = context
       const once = onceOf(options)
-      const [ref, text] = once === null ? words : [undefined, onlyWord(words)]
+      const ref = once === null ? word : undefined
+      const text = once === null ? (more.length === 0 ? undefined : more.join(" ")) : onlyWord(word, more)
       if (once === null && ref === undefined) throw new UsageError("Name an agent, or a model with --model <provider/name>")
       const request = omitUndefined({
         wait: false,
@@ -91,7 +92,7 @@ function onceOf({ model, instructions, tools, debug }: RunOptions): AgentOnce | 
 }
 
 /** The only word beside `--model` is what is asked. */
-function onlyWord([text, more]: readonly (string | undefined)[]): string | undefined {
-  if (more !== undefined) throw new UsageError("With --model no agent is named; put what you ask in quotes")
+function onlyWord(text: string | undefined, more: readonly string[]): string | undefined {
+  if (more.length > 0) throw new UsageError("With --model no agent is named; put what you ask in quotes")
   return text
 }

@@ -5,6 +5,7 @@ import { safeJson, safeLine, safeText } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { shortTime } from "../../print/page.ts"
+import { inCommands } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
   command
@@ -14,7 +15,7 @@ export function configure(command: Command): void {
       `\nExamples:\n  $ ${executorCommand} agents show support\n  $ ${executorCommand} agents show support --json > agent.json\n`,
     )
   actWithExecutor<[string], object>(command, async ([ref], _options, context) => {
-    const agent = await context.api.agents.get(ref)
+    const agent = await inCommands(() => context.api.agents.get(ref))
     context.print(agent, () => agentText(agent))
   })
 }

@@ -7,6 +7,7 @@ import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
+import { inCommands } from "../../registry/act.ts"
 
 const columns: readonly Column<AgentVersionView>[] = [
   { title: "VERSION", value: ({ version }) => version, keeps: true },
@@ -21,6 +22,6 @@ export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} agents versions support\n`)
   actWithExecutor<[string], PageOptions>(command, async ([ref], options, context) => {
     const empty = `No version yet: ${executorCommand} agents publish writes the first one`
-    printPage(await context.api.agents.versions(ref, pageRequest(options)), columns, empty, context)
+    printPage(await inCommands(() => context.api.agents.versions(ref, pageRequest(options))), columns, empty, context)
   })
 }

@@ -10,6 +10,7 @@ import type { ModelProviderOptions } from "../../agents/model-options.ts"
 import { pricedModels } from "../../agents/model-price.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { UsageError } from "../../usage-error.ts"
 
 type Options = ModelProviderOptions & { readonly id?: string; readonly key?: boolean }
 
@@ -22,6 +23,8 @@ export function configure(command: Command): void {
     .option("--id <name>", "The name that agents use; by default the kind.")
   addModelProviderOptions(command).option("--no-key", "It needs no key, as a model server on this machine.").addHelpText("after", examples)
   actWithExecutor<[ModelProviderKind], Options>(command, async ([kind], options, context) => {
+    if (kind === "openai_compatible" && options.url === undefined)
+      throw new UsageError("openai_compatible needs --url, e.g. --url http://127.0.0.1:11434/v1")
     const apiKey = options.key === false ? undefined : await readKey(options, context.screen)
     const provider = await context.api.models.providers.create({
       id: options.id ?? kind,

@@ -11,6 +11,7 @@ import { pricedModels } from "../../agents/model-price.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { UsageError } from "../../usage-error.ts"
+import { inCommands } from "../../registry/act.ts"
 
 type Options = ModelProviderOptions & { readonly key?: boolean }
 
@@ -31,7 +32,7 @@ export function configure(command: Command): void {
     const models = pricedModels(options, await entriesOf(id, options, context.api))
     const change = omitUndefined({ baseUrl: options.url, models, apiKey })
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --url, --models, --price, --key or --no-key")
-    const provider = await context.api.models.providers.update(id, change)
+    const provider = await inCommands(() => context.api.models.providers.update(id, change))
     context.print(provider, () => `Changed ${safeLine(provider.id)}`)
   })
 }

@@ -6,6 +6,7 @@ import { actWithExecutor } from "../../command-action.ts"
 import { exitCodes } from "../../exit-code.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { commandsFor } from "../../registry/command-words.ts"
+import { inCommands } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
   command
@@ -13,7 +14,7 @@ export function configure(command: Command): void {
     .option("--model <name>", "The model to ask; by default the provider's first.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} models test openai --model gpt-5\n`)
   actWithExecutor<[string], { readonly model?: string }>(command, async ([id], { model }, context) => {
-    const tested = await context.api.models.providers.test(id, omitUndefined({ model }))
+    const tested = await inCommands(() => context.api.models.providers.test(id, omitUndefined({ model })))
     context.print(tested, () =>
       tested.ok
         ? `${safeLine(tested.model)} answered in ${tested.ms} ms: ${safeLine(tested.text)}`
