@@ -1,7 +1,6 @@
 // APIs as catalogs to search, compiled and read from their OpenAPI documents as the product does it.
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
 import { parametersIn } from "../../src/search/search.ts"
 import type { JsonSchema } from "../../src/core/tool.ts"
 import { compileForTest } from "../../src/sources/openapi/testing/compile.ts"
@@ -10,12 +9,6 @@ import type { DemoCatalog } from "./catalogs.ts"
 export function githubCatalog(): DemoCatalog {
   const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json")
   return catalogOf("github", "GitHub", readFileSync(file, "utf8"))
-}
-
-/** Null where the folder of documents does not have it. */
-export function stripeCatalog(folder: string): DemoCatalog | null {
-  const file = join(folder, "stripe.yaml")
-  return existsSync(file) ? catalogOf("stripe", "Stripe", readFileSync(file, "utf8")) : null
 }
 
 function catalogOf(integration: string, integrationName: string, document: string): DemoCatalog {

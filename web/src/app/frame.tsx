@@ -4,14 +4,13 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { Menu as MenuIcon, Search } from "lucide-react"
-import { Dialog as Radix } from "radix-ui"
 import { isSignedOut, meQuery, queryClient } from "../api/query.ts"
 import { onSessionChange, readSessionKey } from "../api/session.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Failure } from "../ui/states.tsx"
+import { lazilyOpened } from "../ui/lazily.tsx"
 import { Toasts } from "../ui/toast.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
-import { KeyList } from "./key-list.tsx"
 import { useKeys } from "./keys.ts"
 import { LazyPalette, paletteSoon } from "./lazy-palette.tsx"
 import { useLive } from "./live.ts"
@@ -19,6 +18,8 @@ import { navigationItems } from "./navigation.ts"
 import { Sidebar, WaitingCount } from "./sidebar.tsx"
 import { SessionOver, SignedOut } from "./signed-out.tsx"
 
+const KeyList = lazilyOpened(() => import("./key-list.tsx").then((part) => part.KeyList))
+const PagesSheet = lazilyOpened(() => import("./pages-sheet.tsx").then((part) => part.PagesSheet))
 /** Nobody waits for it. */
 const WaitingSignals = lazy(async () => ({ default: (await import("./waiting-signals.ts")).WaitingSignals }))
 
@@ -109,20 +110,6 @@ const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
       </span>
     )}
   </div>
-)
-
-type SheetProps = { readonly isOpen: boolean; readonly onClose: () => void; readonly onShowKeys: () => void }
-
-const PagesSheet = ({ isOpen, onClose, onShowKeys }: SheetProps): ReactNode => (
-  <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-    <Radix.Portal>
-      <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/40" />
-      <Radix.Content aria-describedby={undefined} className="fade-in fixed inset-y-0 left-0 z-50 w-[272px] border-r border-line bg-surface">
-        <Radix.Title className="sr-only">Pages</Radix.Title>
-        <Sidebar onGo={onClose} onShowKeys={onShowKeys} />
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
 )
 
 /** `G` and then the letter of a page. */

@@ -74,7 +74,7 @@ export function Palette({ typed, isOpen, onClose }: PaletteProps): ReactNode {
   return (
     <Command.Dialog
       open={isOpen}
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(next) => (next ? undefined : onClose())}
       label="Search or go to"
       shouldFilter={false}
       value={selected}
