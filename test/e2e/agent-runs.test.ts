@@ -180,6 +180,10 @@ describe("what a model gets wrong", () => {
     expect(madeOf("again")).toHaveLength(2)
     expect(seen).toHaveLength(5)
     expect(textsOf(seen[3] as ModelRequest).at(-1)).toContain("this very call")
+    expect(reply.structured.logs.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Step 3: a call was not made, and the model was told: You have made this very call 2 times/) as unknown,
+      expect.stringMatching(/^Step 4: a call was not made/) as unknown,
+    ])
   })
 
   test("an empty answer is told so, then ends the run", async () => {
@@ -191,6 +195,21 @@ describe("what a model gets wrong", () => {
     expect(reply.structured).toMatchObject({ status: "failed", error: { code: "model_error" } })
     expect(seen).toHaveLength(3)
     expect(seen[1]?.userText).toContain("empty")
+    expect(reply.structured.logs).toMatchObject([
+      { level: "warn", text: expect.stringContaining("Step 1: the answer could not be used") as unknown },
+      {},
+    ])
+    // Nor is anything empty said to it.
+    const asked: ModelRequest[] = []
+    bench.model.script((request) => {
+      asked.push(request)
+      return { text: "Ready." }
+    })
+    await bench.product.client.agents.run("keeper", { text: " ", messages: [{ role: "user", text: "" }] })
+    expect(asked[0]?.body["messages"]).toEqual([
+      { role: "system", content: "Keep the ledger." },
+      { role: "user", content: "Begin." },
+    ])
   })
 
   test("200 calls are made where its agent says nothing, and the model answers without more", async () => {
@@ -205,6 +224,7 @@ describe("what a model gets wrong", () => {
     const texts = textsOf(seen[1] as ModelRequest)
     expect(texts).toHaveLength(230)
     expect(texts.slice(200).every((text) => text.includes("this run has made 200 calls, the maximum"))).toBe(true)
+    expect(reply.structured.logs).toMatchObject([{ text: expect.stringContaining("Step 1: 30 calls were not made") as unknown }])
     expect(seen[1]?.tools).toEqual([])
   })
 
@@ -294,6 +314,43 @@ describe("what a provider does", () => {
     await gone
     expect((await bench.product.client.executions.get(runId)).status).toBe("cancelled")
   })
+})
+
+test.each([
+  ["openai", "responses"],
+  ["anthropic", "messages"],
+] as const)("a run of %s goes through a pause, and its next question has everything that was said", async (kind, api) => {
+  const { models, resume } = bench.product.client
+  await models.providers.create({ id: kind, kind, baseUrl: bench.model.baseUrl, apiKey: "sk-test" })
+  await bench.agent(`on_${kind}`, { model: { provider: kind, name: "scripted" }, executionMode: "parallel_safe" })
+  const seen: ModelRequest[] = []
+  const calls = [
+    read(`${kind}1`),
+    { name: create, arguments: { name: `${kind}2` } },
+    { name: "made.up", arguments: "{}" },
+    read(`${kind}3`),
+  ]
+  const paused = await bench.run(`on_${kind}`, (request) => {
+    seen.push(request)
+    return seen.length === 1 ? { reasoning: "I think.", text: "I look.", calls } : { text: "Done." }
+  })
+  expect(paused.status).toBe("paused")
+  expect(await resume(paused.runId, { action: "accept" })).toMatchObject({ status: "completed", structured: { result: "Done." } })
+  expect(seen.map((request) => [request.api, request.headers["x-api-key"] ?? request.headers.authorization?.slice(-7)])).toEqual([
+    [api, "sk-test"],
+    [api, "sk-test"],
+  ])
+  const texts = textsOf(seen[1] as ModelRequest)
+  expect(texts).toHaveLength(4)
+  for (const [at, name] of [
+    [0, `${kind}1`],
+    [1, `${kind}2`],
+    [3, `${kind}3`],
+  ] as const)
+    expect(texts[at]).toContain(name)
+  expect(texts[2]).toContain("There is no tool 'made.up'")
+  expect(JSON.stringify(seen[1]?.body)).toContain("I look.")
+  expect(JSON.stringify(seen[1]?.body)).toContain('"name":"made_up"')
 })
 
 describe("many tools", () => {

@@ -176,6 +176,7 @@ const warn = ({ lines }: Run, text: string): void => lines.add({ level: "warn", 
 function nudge(run: Run, text: string, { agentNudgesMax }: Limits): SandboxEnd | null {
   run.nudges += 1
   if (run.nudges > agentNudgesMax) return stopped("model_error", `The model's answers could not be used, also after it was told: ${text}`)
+  warn(run, `Step ${run.steps}: the answer could not be used, and the model was told: ${text}`)
   run.messages.push({ role: "user", text })
   return null
 }
@@ -205,6 +206,11 @@ async function act(
       if (!run.host.mayCall(callKey(run.steps, place))) spent.add(place)
     }
   }
+  for (const [reason, places] of Map.groupBy(refused.keys(), (place) => refused.get(place) ?? ""))
+    warn(
+      run,
+      `Step ${run.steps}: ${places.length === 1 ? "a call was" : `${places.length} calls were`} not made, and the model was told: ${reason}`,
+    )
   // Written down, because in a replay other calls of the same budget may come first.
   if (spent.size > 0) run.isSpent = true
   const isRecorded = calls.every((_, place) => refused.has(place) || run.host.recall(callKey(run.steps, place)) !== null)

@@ -73,7 +73,7 @@ const outputCharsMax = 4000
 
 export function shownOutput(value: unknown, text: string = textOf(value)): unknown {
   const json = JSON.stringify(value) ?? "null"
-  return json.length <= outputCharsMax ? value : text.slice(0, outputCharsMax)
+  return json.length <= outputCharsMax ? value : text.slice(0, outputCharsMax).toWellFormed()
 }
 
 /** Of what a model wrote and is kept beside what was read. */

@@ -11,16 +11,19 @@ export function firstMessages({ agent, input }: AgentProgram): ModelMessage[] {
   const asked = [
     ...(input.input === undefined ? [] : [typeof input.input === "string" ? input.input : JSON.stringify(input.input, null, 2)]),
     ...(input.text === undefined ? [] : [input.text]),
-  ]
+  ].filter(isSaid)
   const context = input.context === undefined ? [] : [`Context:\n${JSON.stringify(input.context, null, 2)}`]
   const messages: ModelMessage[] = [{ role: "system", text: `${instructions}${form}` }]
   if (context.length > 0) messages.push({ role: "user", text: context.join("\n") })
-  for (const { role, text } of input.messages ?? [])
+  for (const { role, text } of (input.messages ?? []).filter((message) => isSaid(message.text)))
     messages.push(role === "user" ? { role, text } : { role, parts: [{ type: "text", text }] })
   if (asked.length > 0) messages.push({ role: "user", text: asked.join("\n\n") })
   else if (messages.at(-1)?.role !== "user") messages.push({ role: "user", text: "Begin." })
   return messages
 }
+
+/** Providers refuse empty texts. */
+const isSaid = (text: string): boolean => text.trim() !== ""
 
 /** Of a tool, in whichever form the model was told of it. */
 export const isOutput = (message: ModelMessage): message is Extract<ModelMessage, { role: "user" | "tool" }> =>
