@@ -13,7 +13,7 @@ import { factorsFor } from "./ranking/factors.ts"
 import { rank } from "./ranking/rank.ts"
 import type { Intent, Ranking } from "./ranking/rank.ts"
 import type { Intention, RequestWord } from "./query/request.ts"
-import { scoreAll, scoreMatched } from "./ranking/score.ts"
+import { scoreAll } from "./ranking/score.ts"
 import type { Scores } from "./ranking/score.ts"
 import { ownSlug } from "../core/address.ts"
 import { effectOf, isDeprecated } from "./index/segment.ts"
@@ -22,8 +22,14 @@ import { requestLimits, tuning } from "./tuning.ts"
 import type { VisibilityMemo } from "./index/visibility.ts"
 import type { Vocabulary } from "./index/vocabulary.ts"
 import { countsIn } from "./index/word-counts.ts"
+import type { Counted } from "./index/word-counts.ts"
 
-export type Index = { readonly vocabulary: Vocabulary; readonly segments: ReadonlyMap<string, Segment>; readonly memo: VisibilityMemo }
+export type Index = {
+  readonly vocabulary: Vocabulary
+  readonly segments: ReadonlyMap<string, Segment>
+  readonly memo: VisibilityMemo
+  readonly counted: Counted
+}
 
 type Place = { readonly candidate: Candidate; readonly mount: MountView }
 
@@ -36,7 +42,7 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const view = viewOf(mounts, { namespace: request.namespace ?? "", stems, path }, index)
   if (text.trim() === "") return inventory(view, request)
 
-  const catalog = { view, counts: countsIn(view), vocabulary: index.vocabulary, guesses: new Map() }
+  const catalog = { view, counts: countsIn(view, index.counted), vocabulary: index.vocabulary, guesses: new Map() }
   const intents = intentions.map((intention) => readIntent(intention, catalog)).filter((intent) => intent.concepts.length > 0)
   const [only] = intents
   const whole = only !== undefined && intents.length === 1 ? only : readIntent({ words: withoutRepeats(allWords), wanted: null }, catalog)
@@ -46,18 +52,18 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const named = namedByPath(matches, request, view)
   // A page full of named tools needs of the others only their number.
   const isFull = named.total >= request.offset + request.limit
-  const ranked = isFull ? bestOf(view, whole.scores, "matching", 0) : rank(whole, intents, request.offset + request.limit, catalog)
+  const ranked = isFull ? bestOf(view, whole.scores, 0) : rank(whole, intents, request.offset + request.limit, catalog)
   const rest = matches === null ? ranked.candidates : ranked.candidates.map((candidate) => ({ ...candidate, score: candidate.score * 0.9 }))
   const answered = named.total > 0 ? 1 : Math.max(...[whole, ...intents].map((intent) => answeredShare(ranked.candidates, intent)))
-  const places = placesOf([...named.candidates, ...rest])
-  const explainHit = request.explain === true ? explained(whole, catalog) : undefined
-  return { hits: page(places, request, explainHit), total: named.total + ranked.total, weak: answered < tuning.weakBelow }
+  const explanationOf = ({ candidate }: Place) => (request.explain === true ? { explanation: explain(candidate, whole, catalog) } : {})
+  const hits = page([...named.candidates, ...rest], request).map((place) => ({ ...hitOf(place), ...explanationOf(place) }))
+  return { hits, total: named.total + ranked.total, weak: answered < tuning.weakBelow }
 }
 
 /** Exact paths first, then what goes on from the path: plain tools first. */
 function namedByPath(matches: Scores | null, request: SearchRequest, view: CatalogView): Ranking {
   if (matches === null) return { candidates: [], total: 0 }
-  const { candidates, total } = bestOf(view, matches, "matching", request.offset + request.limit)
+  const { candidates, total } = bestOf(view, matches, request.offset + request.limit)
   const scoreOf = (candidate: Candidate): number => (matches[candidate.group.offset + candidate.tool] === exactly ? 1 : 0.95)
   return { candidates: candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })), total }
 }
@@ -70,11 +76,11 @@ function forget(matches: Scores, scores: Scores): void {
 function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
   const scores = new Float32Array(view.slots).fill(1)
   for (const { mounts, segment, offset } of view.groups) {
-    if (mounts.every(({ mount }) => mount.integration === ownSlug)) scores.fill(0, offset, offset + segment.toolCount)
+    if (mounts.every(({ mount }) => mount.integration === ownSlug)) scores.fill(0.5, offset, offset + segment.toolCount)
   }
-  const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
+  const { candidates, total } = bestOf(view, scores, request.offset + request.limit)
   const shown = candidates.map((candidate) => ({ ...candidate, score: 0 }))
-  return { hits: page(placesOf(shown), request), total, weak: false }
+  return { hits: page(shown, request).map(hitOf), total, weak: false }
 }
 
 function readIntent({ words, wanted }: Intention, catalog: Catalog): Intent {
@@ -85,11 +91,11 @@ function readIntent({ words, wanted }: Intention, catalog: Catalog): Intent {
   const known = new Set(asked.map(({ stem }) => stem))
   const unknown = words.reduce((sum, { stem, weight, isHint }) => (isHint || known.has(stem) ? sum : sum + weight * counts.rarity(0)), 0)
   const isOnlyHints = words.every((entry) => entry.isHint)
-  scoreAll(view, isOnlyHints ? hints : asked, scores)
+  scoreAll(view, isOnlyHints ? hints : asked, scores, false)
   // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
   if (isOnlyHints || asked.every((concept) => concept.isBrand))
     return { concepts: isOnlyHints ? hints : asked, scores, wanted: null, unknown }
-  scoreMatched(view, hints, scores)
+  scoreAll(view, hints, scores, true)
   return { concepts, scores, wanted, unknown }
 }
 
@@ -106,30 +112,21 @@ function* placesOf(ranked: readonly Candidate[]): Generator<Place> {
   }
 }
 
-type Explain = (candidate: Candidate) => HitExplanation
-
 /** Why a tool has its place: what each word brought it, and what the sum was multiplied with. */
-function explained(whole: Intent, catalog: Catalog): Explain {
-  const factorsOf = factorsFor(whole, catalog)
-  return (candidate) => {
-    const gains = gainsOf(candidate, whole.concepts).map((gain, number) => ({
-      word: whole.concepts[number]?.word ?? "",
-      gain: rounded(gain),
-    }))
-    const { words, thing, operation, integration } = factorsOf(candidate)
-    return {
-      words: gains.filter(({ gain }) => gain > 0).toSorted((a, b) => b.gain - a.gain),
-      factors: { words: rounded(words), thing: rounded(thing), operation: rounded(operation), integration: rounded(integration) },
-    }
+function explain(candidate: Candidate, whole: Intent, catalog: Catalog): HitExplanation {
+  const { words, thing, operation, integration } = factorsFor(whole, catalog)(candidate)
+  const gains = gainsOf(candidate, whole.concepts).map((gain, number) => ({
+    word: whole.concepts[number]?.word ?? "",
+    gain: rounded(gain),
+  }))
+  return {
+    words: gains.filter(({ gain }) => gain > 0).toSorted((a, b) => b.gain - a.gain),
+    factors: { words: rounded(words), thing: rounded(thing), operation: rounded(operation), integration: rounded(integration) },
   }
 }
 
-const page = (places: Iterator<Place> & Iterable<Place>, request: SearchRequest, explain?: Explain): SearchHit[] =>
-  Iterator.from(places)
-    .drop(request.offset)
-    .take(request.limit)
-    .map((place) => (explain === undefined ? hitOf(place) : { ...hitOf(place), explanation: explain(place.candidate) }))
-    .toArray()
+const page = (ranked: readonly Candidate[], { offset, limit }: SearchRequest): Place[] =>
+  Iterator.from(placesOf(ranked)).drop(offset).take(limit).toArray()
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 

@@ -35,11 +35,22 @@ export type SearchRequest = {
   readonly explain?: boolean
 }
 
+/** What multiplies the score that a tool has by its words; 1 where nothing speaks for or against it. */
+export type Factors = {
+  /** How much of the tool's own name and headline was asked for. */
+  readonly words: number
+  /** Whether it deals with the thing that was asked for. */
+  readonly thing: number
+  /** Whether it does what was asked for: reading, creating, deleting. */
+  readonly operation: number
+  /** Whether it belongs to the integration that was named. */
+  readonly integration: number
+}
+
 /** The parts of a hit's rank: what each word of the request brought it, and what their sum was multiplied with. */
 export type HitExplanation = {
   readonly words: readonly { readonly word: string; readonly gain: number }[]
-  /** `words`: how much of the tool's name and headline was asked for; the others are 1 where nothing speaks for or against it. */
-  readonly factors: { readonly words: number; readonly thing: number; readonly operation: number; readonly integration: number }
+  readonly factors: Factors
 }
 
 export type SearchHit = {

@@ -238,6 +238,24 @@ describe("changes", () => {
     expect(index.stats()).toEqual(before)
   })
 
+  test("what was searched before, in whatever part of a catalog, changes no later answer", async () => {
+    const used = await smallIndex()
+    const fresh = async (tools: readonly IndexedTool[]): Promise<SearchIndex> => {
+      const index = await smallIndex()
+      await index.put("post", tools)
+      return index
+    }
+    const answers = (index: SearchIndex): unknown =>
+      [everything, everything.slice(0, 1), everything.slice(1), everything.toReversed()].map((mounts) =>
+        index.search({ query: "list issues and messages", limit: 20, offset: 0, explain: true }, mounts),
+      )
+    for (const tools of [post, [...post, ...forge], [tool("issues.list", "Lists issues")], forge]) {
+      answers(used)
+      await used.put("post", tools)
+      expect(answers(used)).toEqual(answers(await fresh(tools)))
+    }
+  })
+
   test("the last put or drop wins, whichever is ready first", async () => {
     const index = createSearchIndex()
     async function* slowly(): AsyncGenerator<IndexedTool> {

@@ -2,14 +2,14 @@
 import { createTimeSlices, inSlices } from "../io/time-slices.ts"
 import type { IndexedTool, Mount, SearchAnswer, SearchRequest, SearchStats } from "./indexed-tool.ts"
 import { search } from "./answer.ts"
+import type { Index } from "./answer.ts"
 import { createSegmentBuilder } from "./index/segment-build.ts"
 import type { Segment } from "./index/segment.ts"
 import { statsOf } from "./stats.ts"
 import { suggestPaths } from "./suggest.ts"
 import { askMany, visibility } from "./index/visibility.ts"
-import type { VisibilityMemo } from "./index/visibility.ts"
 import { createVocabulary } from "./index/vocabulary.ts"
-import type { Vocabulary } from "./index/vocabulary.ts"
+import { createCounted } from "./index/word-counts.ts"
 import { warmUp } from "./warm-up.ts"
 
 export type SearchIndex = {
@@ -25,10 +25,8 @@ export type SearchIndex = {
   stats(): SearchStats
 }
 
-type State = {
-  readonly vocabulary: Vocabulary
+type State = Index & {
   readonly segments: Map<string, Segment>
-  readonly memo: VisibilityMemo
   /** The latest put of each tool set that is still at work. */
   readonly puts: Map<string, symbol>
 }
@@ -37,7 +35,13 @@ type State = {
 const largeCatalogTools = 5000
 
 export function createSearchIndex(): SearchIndex {
-  const state: State = { vocabulary: createVocabulary(), segments: new Map(), memo: new WeakMap(), puts: new Map() }
+  const state: State = {
+    vocabulary: createVocabulary(),
+    segments: new Map(),
+    memo: new WeakMap(),
+    counted: createCounted(),
+    puts: new Map(),
+  }
   return {
     put: (toolSet, tools) => put(state, toolSet, tools),
     drop: (toolSet) => {
@@ -80,8 +84,9 @@ async function put(state: State, toolSet: string, tools: Iterable<IndexedTool> |
 
 const toolsIn = ({ segments }: State): number => segments.values().reduce((sum, { toolCount }) => sum + toolCount, 0)
 
-function replaceSegment({ segments, vocabulary }: State, toolSet: string, segment: Segment | undefined): void {
+function replaceSegment({ segments, vocabulary, counted }: State, toolSet: string, segment: Segment | undefined): void {
   const before = segments.get(toolSet)
+  counted.clear()
   if (segment === undefined) segments.delete(toolSet)
   else segments.set(toolSet, segment)
   if (before !== undefined) vocabulary.release(before.words)

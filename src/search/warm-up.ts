@@ -6,6 +6,7 @@ import type { IndexedTool, Mount } from "./indexed-tool.ts"
 import { search } from "./answer.ts"
 import { createSegmentBuilder } from "./index/segment-build.ts"
 import type { Segment } from "./index/segment.ts"
+import { createCounted } from "./index/word-counts.ts"
 import { createVocabulary } from "./index/vocabulary.ts"
 
 const toolCount = 400
@@ -32,7 +33,7 @@ export function* warmUp(): Generator<void> {
     ["narrow", segment],
     ["wide", wide],
   ])
-  const index = { vocabulary, segments, memo: new WeakMap() }
+  const index = { vocabulary, segments, memo: new WeakMap(), counted: createCounted() }
   const mounts = [...segments.keys()].flatMap((toolSet): Mount[] => {
     const mount = { toolSet, prefix: `warm.org.${toolSet}`, integration: "warm", integrationName: "" }
     return [mount, { ...mount, prefix: `warm.user.${toolSet}`, isVisible: (name) => !name.endsWith("7") }]

@@ -2,18 +2,12 @@
 import type { Effect } from "../../core/tool.ts"
 import { nameOperations } from "../language/verb-lists.ts"
 import type { Operation } from "../language/verb-lists.ts"
-import { isPlural, nameParts } from "../language/words.ts"
-
-/** Verbs that read whatever a source says. */
-const readers: ReadonlySet<string> = new Set("get read fetch retrieve view show list all search find query browse".split(" "))
+import { isPlural, isStopWord, nameParts } from "../language/words.ts"
 
 /** Verbs that are nothing else, so that they may stand in the middle or at the end: `folderListForPath`, `ticketCreate`. */
 const plainVerbs: ReadonlySet<string> = new Set(
   "list get fetch find search create add insert update edit patch delete remove retrieve".split(" "),
 )
-
-/** Where the thing ends that a name is about: `tasks` of `getTasksForProject`. */
-const thingEnds: ReadonlySet<string> = new Set(["for", "by", "in", "of", "from", "with", "to", "on", "at", "and", "or", "using"])
 
 /**
  * `verb`: the word of the name that was read as its operation; empty when none was. `spoken`: what people say for it, where
@@ -36,7 +30,7 @@ export function operationOfTool(name: string, effect: Effect): ToolOperation {
     return { operation: effect === "read" ? "read" : "change", verb: "", spoken: "", thing }
   }
   const phrase = phraseOf(at === 0 ? words.slice(1) : words.slice(0, at))
-  const operation = operationOf(verb, phrase, effect)
+  const operation = operationOf(verb, phrase)
   const spoken = spokenFor(verb, operation, phrase.at(-1) ?? "")
   if (phrase.length > 0) return { operation, verb, spoken, thing: thingOf(phrase) }
   const collection = collectionIn(groups)
@@ -47,7 +41,7 @@ export function operationOfTool(name: string, effect: Effect): ToolOperation {
 
 /** The words for what a name is about: `user tasks` of `getUserTasksForProject`. */
 function phraseOf(words: readonly string[]): readonly string[] {
-  const end = words.findIndex((word) => thingEnds.has(word))
+  const end = words.findIndex(isStopWord)
   return end < 0 ? words : words.slice(0, end)
 }
 
@@ -55,9 +49,8 @@ function phraseOf(words: readonly string[]): readonly string[] {
 const collectionIn = (groups: readonly string[]): string =>
   groups.findLast((word) => isPlural(word) && word !== "actions") ?? groups.at(-1) ?? ""
 
-function operationOf(verb: string, phrase: readonly string[], effect: Effect): Operation {
+function operationOf(verb: string, phrase: readonly string[]): Operation {
   const operation = nameOperations.get(verb) ?? "change"
-  if (operation === "read") return effect === "read" || readers.has(verb) ? "read" : "change"
   // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
   if (verb === "post" && phrase.length > 1 && !isPlural(phrase.at(-1) ?? "")) return isItem(phrase) ? "update" : "change"
   return operation

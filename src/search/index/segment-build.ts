@@ -11,7 +11,7 @@ import type { IndexedTool } from "../indexed-tool.ts"
 import { defaultOrderOf } from "./default-order.ts"
 import { createPostingsDraft } from "./postings-draft.ts"
 import type { PostingsDraft } from "./postings-draft.ts"
-import { isPackedDeprecated, packFacts, sortKey } from "./segment.ts"
+import { isDeprecated, packFacts, sortKey } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { sortSliced } from "./sort-sliced.ts"
 import { fields, shownCharsMax, textLimits } from "../tuning.ts"
@@ -64,7 +64,7 @@ function addTool(draft: Draft, tool: IndexedTool): void {
   draft.postings.addTool({
     weights,
     name: contentStems(askedName(text.name, operation)),
-    headline: shortHeadline(contentStems(withoutSelf(headline))),
+    headline: contentStems(withoutSelf(headline)),
     thing: stemOf(operation.thing),
     isDeprecated: tool.deprecated,
   })
@@ -106,22 +106,17 @@ function withParts(words: readonly string[], said: ReadonlySet<string>): string[
 const withoutItems = (words: readonly string[]): string[] => words.filter((word, at) => !isItemOf(word, words[at - 1] ?? ""))
 
 /** The words of a name that someone would say who asks for the tool. */
-function askedName(name: string, operation: ToolOperation): string[] {
-  return withoutSelf(nameParts(name)).map((word) => (word === operation.verb ? operation.spoken : word))
-}
+const askedName = (name: string, { verb, spoken }: ToolOperation): string[] =>
+  nameParts(name).map((word) => (word === verb ? spoken : word))
 
 /** "For the authenticated user" is what is meant unless another one is named. */
-function withoutSelf(words: readonly string[]): string[] {
-  return words.filter(
-    (word, at) => !(selfNames.has(word) && words[at + 1] === "user") && !(word === "user" && selfNames.has(words[at - 1] ?? "")),
-  )
-}
-const selfNames: ReadonlySet<string> = new Set(["authenticated", "current"])
+const withoutSelf = (words: readonly string[]): string[] =>
+  words
+    .join(" ")
+    .replaceAll(/\b(?:authenticated|current) user\b/g, "")
+    .split(" ")
 
 const contentStems = (words: readonly string[]): string[] => [...new Set(words.filter((word) => !isStopWord(word)).map(stemOf))]
-
-/** A long first sentence is no headline: nobody asks for all of it. */
-const shortHeadline = (stems: string[]): string[] => (stems.length > textLimits.headlineWords ? [] : stems)
 
 function addField(weights: Map<string, number>, words: readonly string[], field: FieldTuning, postings: PostingsDraft): void {
   const kept: string[] = []
@@ -142,6 +137,6 @@ function* finish(draft: Draft): Generator<void, (vocabulary: Vocabulary) => Segm
   const keys: string[] = []
   for (const name of names) if (keys.push(sortKey(name)) % namesPerSlice === 0) yield
   const byName = yield* sortSliced(names.length, (a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1))
-  const defaultOrder = yield* defaultOrderOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
+  const defaultOrder = yield* defaultOrderOf(names, byName, (tool) => isDeprecated({ facts }, tool))
   return (vocabulary) => ({ toolCount: names.length, ...seal(vocabulary), names, titles, descriptions, facts, byName, defaultOrder })
 }

@@ -46,8 +46,7 @@ const operationShift = 3
 /** What is known of a tool besides its words, in one byte. */
 export const packFacts = (deprecated: boolean, effect: Effect, operation: Operation): number =>
   (operations.indexOf(operation) << operationShift) + (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
-export const isPackedDeprecated = (facts: number): boolean => (facts & deprecatedBit) !== 0
-export const isDeprecated = (segment: Segment, tool: number): boolean => isPackedDeprecated(segment.facts[tool] ?? 0)
+export const isDeprecated = ({ facts }: Pick<Segment, "facts">, tool: number): boolean => ((facts[tool] ?? 0) & deprecatedBit) !== 0
 export const effectOf = (segment: Segment, tool: number): Effect => effects[(segment.facts[tool] ?? 0) & 3] ?? "write"
 export const operationOf = (segment: Segment, tool: number): Operation =>
   operations[(segment.facts[tool] ?? 0) >> operationShift] ?? "change"

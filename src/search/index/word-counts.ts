@@ -1,6 +1,8 @@
 // Counts how many tools of a view have a word, and how well that word distinguishes them.
+import { LruMap } from "../../core/lru-map.ts"
 import type { CatalogView, Group } from "./view.ts"
 import { postingsOf } from "./segment.ts"
+import type { Segment } from "./segment.ts"
 
 export type WordCounts = {
   count(word: number): number
@@ -10,8 +12,20 @@ export type WordCounts = {
   rarity(count: number): number
 }
 
-export function countsIn(view: CatalogView): WordCounts {
-  const known = new Map<number, number>()
+/** What was counted in the tool sets that were looked at lately: many small ones take longer to count than to search. */
+export type Counted = LruMap<Segment, { readonly segments: readonly Segment[]; readonly counts: Map<number, number> }>
+export const createCounted = (): Counted => new LruMap(20)
+
+function countsOf(segments: readonly Segment[], counted: Counted): Map<number, number> {
+  const last = segments.at(-1)
+  if (last === undefined) return new Map()
+  const known = counted.get(last)
+  const isSame = known?.segments.length === segments.length && known.segments.every((segment, at) => segment === segments[at])
+  return isSame ? known.counts : counted.set(last, { segments, counts: new Map() }).counts
+}
+
+export function countsIn(view: CatalogView, counted: Counted): WordCounts {
+  const known = countsOf(view.segments, counted)
   return {
     count: (word) => {
       const before = known.get(word)

@@ -1,7 +1,7 @@
 // Which other words a word of a request may stand for, and with what confidence.
 import { tuning } from "../tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
-import { operationNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs, wordsOf } from "./word-lists.ts"
+import { phrases, stopWords, weakWords, wordPairs, wordsOf } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
 /** Stems of related words with their weights. */
@@ -50,13 +50,6 @@ function relations(tiers: readonly (readonly [families: readonly string[], weigh
   }
   return found
 }
-
-const verbs = new Set(wordsOf(plainVerbs).map(stemOf))
-const nounsOfOperations = new Set(wordsOf(operationNouns))
-
-export const isVerb = (word: string): boolean => verbs.has(stemOf(word))
-/** Whether a word names what is made by doing it: "comment", "star". */
-export const isOperationNoun = (word: string): boolean => nounsOfOperations.has(word)
 
 /** What a phrase means, and how many words of the request it stands for. */
 export type Phrase = { readonly meant: readonly string[]; readonly length: number }

@@ -37,7 +37,8 @@ const commands: Readonly<Record<Operation, string>> = {
 
 /** Things and operations at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
 const things: Readonly<Partial<Record<Operation, string>>> = {
-  create: "comment review report file log issue schedule book order note message email text post commit fork bill invoice charge record",
+  create:
+    "comment review report file log issue schedule book order note message email text post commit fork bill invoice charge record reply refund react invite bookmark",
   change: "star label tag pin link vote like rate block watch request release power share store deposit hand cut process access question",
 }
 
@@ -68,6 +69,11 @@ export const nameOperations: ReadonlyMap<string, Operation> = operationsOf({
   delete: "delete remove drop destroy erase trash del rm unset purge",
 })
 
+/** Words that are verbs wherever a request has them: with one of them, nothing is left to guess. */
+export const isVerb = (word: string): boolean => nameOperations.has(word)
+/** Whether a word names what is made by doing it: "comment", "star". */
+export const isOperationNoun = (word: string): boolean => thingOperations.has(word)
+
 /** Where a request begins with one of them it asks, and asking is reading. */
 export const questionWords: ReadonlySet<string> = new Set(
   wordsOf("what which who whose whom where when why how is are was were does do did has have any whats whos"),
@@ -79,9 +85,6 @@ export const articles: ReadonlySet<string> = new Set(
     "a an the this that these those my our your their his her its all every each some any another one it them me us him someone everyone",
   ),
 )
-
-/** What follows a command that has no article: "comment on it", "reply to her". */
-export const particles: ReadonlySet<string> = new Set(wordsOf("on to with up off out down back away"))
 
 /** Ways to begin that say nothing of what is wanted. */
 export const leadIns: readonly (readonly string[])[] = `

@@ -136,15 +136,3 @@ export const phrases: readonly (readonly [said: string, meant: string])[] = `
     const [said = "", meant = ""] = pair.split(":")
     return [said.trim(), meant.trim()]
   })
-
-/** Things that are named by the operation that makes one: "comment on it", "star it". */
-export const operationNouns =
-  "comment commit reply review report label tag star fork pin message email text note react invite schedule book order charge invoice bill refund post bookmark vote like rate link"
-
-/** Words that are verbs wherever a request has them: with one of them, nothing is left to guess. */
-export const plainVerbs = `
-  create add make insert register delete remove drop destroy erase list get read fetch retrieve view show update edit change modify patch set
-  search find query lookup send upload import download export copy clone move transfer merge approve accept reject decline deny dismiss
-  enable activate disable deactivate start run trigger execute cancel stop abort assign unassign invite check verify validate compare convert
-  rename replace restore revoke generate render lock unlock unstar unfollow unblock open close reopen submit publish subscribe unsubscribe
-`

@@ -1,6 +1,7 @@
 // Maps the words of a request to the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "../index/view.ts"
-import { everydayWords, isCommonNoun, isVerb, relatedTo } from "../language/families.ts"
+import { everydayWords, isCommonNoun, relatedTo } from "../language/families.ts"
+import { isVerb } from "../language/verb-lists.ts"
 import type { RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "../tuning.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"

@@ -1,5 +1,5 @@
 // Splits a request that asks for several things: "find the issue and comment on it".
-import { isOperationNoun, isVerb } from "../language/families.ts"
+import { isOperationNoun, isVerb } from "../language/verb-lists.ts"
 import { readRequest } from "./request.ts"
 import type { Intention, RequestWord } from "./request.ts"
 import { requestLimits } from "../tuning.ts"

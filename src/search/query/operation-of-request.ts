@@ -1,5 +1,5 @@
 // Determines which operation a request asks for: reading, creating, changing or removing something.
-import { articles, commandOperations, leadIns, particles, questionWords, stateWords, thingOperations } from "../language/verb-lists.ts"
+import { articles, commandOperations, leadIns, questionWords, stateWords, thingOperations } from "../language/verb-lists.ts"
 import type { Operation } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 
@@ -37,7 +37,7 @@ function thingIn(words: readonly string[]): string {
 function thingOperation(first: string, second: string): Operation | undefined {
   // Who opens a ticket makes one, who opens the file reads it.
   if (first === "open") return second === "a" || second === "an" || second === "new" ? "create" : undefined
-  return articles.has(second) || particles.has(second) ? thingOperations.get(first) : undefined
+  return stopWords.has(second) ? thingOperations.get(first) : undefined
 }
 
 /** "Frobnicate the pod" has a verb, whatever it means. */

@@ -1,11 +1,11 @@
 // Reads the words of a request: which count, how much each counts, and what they may stand for.
 import { leadInLength, wantedOf } from "./operation-of-request.ts"
 import type { Wanted } from "./operation-of-request.ts"
-import { isOperationNoun, isVerb, particleOf, phraseAt, relatedTo } from "../language/families.ts"
+import { particleOf, phraseAt, relatedTo } from "../language/families.ts"
 import type { Related } from "../language/families.ts"
 import { requestLimits, tuning } from "../tuning.ts"
 import { valuesIn } from "./values.ts"
-import { questionWords, stateVerbs, stateWords } from "../language/verb-lists.ts"
+import { isOperationNoun, isVerb, stateVerbs, stateWords } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "../language/words.ts"
 
@@ -112,8 +112,7 @@ function impliedVerb(words: readonly string[], wanted: Wanted | null): "create" 
   if (/^(?:un)?archive$/.test(content[0] ?? "")) return "update"
   const saidVerbs = content.filter(isVerb)
   const plural = content.some(isPlural)
-  const isQuestion = wanted?.operation === "read" && wanted.said && questionWords.has(words[0] ?? "")
-  if (saidVerbs.length > 0) return plural && (isQuestion || saidVerbs.every((word) => readingVerbs.has(word))) ? "list" : undefined
+  if (saidVerbs.length > 0) return plural && saidVerbs.every((word) => readingVerbs.has(word)) ? "list" : undefined
   if (isOperationNoun(content[0] ?? "")) return "create"
   if (wanted !== null && wanted.operation !== "read") return undefined
   return plural ? "list" : "get"

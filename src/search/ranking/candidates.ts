@@ -5,9 +5,6 @@ import { tuning } from "../tuning.ts"
 
 export type Candidate = { readonly group: Group; readonly tool: number; readonly score: number }
 
-/** `all`: every visible tool. `matching`: those with a score. */
-export type Selection = "all" | "matching"
-
 /** `total`: how many paths all tools have that are worth showing; a tool has one for each mount. */
 export type Best = { readonly candidates: Candidate[]; readonly total: number; isWorth(slot: number): boolean }
 
@@ -16,23 +13,26 @@ const stepBits = 19
 const stepsMax = 1 << (32 - stepBits)
 const stepOf = (scores: Uint32Array, slot: number): number => (scores[slot] ?? 0) >>> stepBits
 const bitsOf = (scores: Scores): Uint32Array => new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
+/** How many tools, and how many paths, each step has. Kept between calls: making them anew is felt in small catalogs. */
+const tools = new Uint32Array(stepsMax)
+const paths = new Uint32Array(stepsMax)
 /** From a score to `worthShare` of it. */
 const stepsWorth = stepOf(bitsOf(Float32Array.of(1)), 0) - stepOf(bitsOf(Float32Array.of(tuning.worthShare)), 0)
 
 /**
- * The best `limit` visible tools, best first. Of matching ones, those that are far behind the best are left out. Counting
+ * The best `limit` visible tools that have a score, best first. Those that are far behind the best are left out. Counting
  * comes first: it tells from which score on there are enough, so that few are made and sorted.
  */
-export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Best {
+export function bestOf(view: CatalogView, scores: Scores, limit: number): Best {
   const bits = bitsOf(scores)
-  const tools = new Uint32Array(stepsMax)
-  const paths = new Uint32Array(stepsMax)
+  tools.fill(0)
+  paths.fill(0)
   let most = 0
   for (const group of view.groups) {
     const end = group.offset + group.segment.toolCount
     for (let slot = group.offset; slot < end; slot += 1) {
       const step = stepOf(bits, slot)
-      if (step === 0 && selection === "matching") continue
+      if (step === 0) continue
       const shown = visiblePaths(group, slot - group.offset)
       if (shown === 0) continue
       tools[step] = (tools[step] ?? 0) + 1
@@ -40,7 +40,7 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       if (step > most) most = step
     }
   }
-  const worth = selection === "all" ? 0 : Math.max(1, most - stepsWorth)
+  const worth = Math.max(1, most - stepsWorth)
   let enough = Math.max(most, worth)
   for (let sum = tools[enough] ?? 0; sum < limit && enough > worth; sum += tools[enough] ?? 0) enough -= 1
 

@@ -1,5 +1,6 @@
 // What multiplies the score that a tool has by its words: how much of it was asked for, and whether it does what is wanted.
 import { ownSlug } from "../../core/address.ts"
+import type { Factors } from "../indexed-tool.ts"
 import { noWord, operationOf } from "../index/segment.ts"
 import type { WordLists } from "../index/segment.ts"
 import type { Operation } from "../language/verb-lists.ts"
@@ -9,17 +10,6 @@ import type { Wanted } from "../query/operation-of-request.ts"
 import { tuning } from "../tuning.ts"
 import type { Candidate } from "./candidates.ts"
 import type { Intent } from "./rank.ts"
-
-export type Factors = {
-  /** How much of the tool's own name and headline was asked for. */
-  readonly words: number
-  /** Whether it deals with the thing that was asked for. */
-  readonly thing: number
-  /** Whether it does what was asked for: reading, creating, deleting. */
-  readonly operation: number
-  /** Whether it belongs to the integration that was named. */
-  readonly integration: number
-}
 
 export function factorsFor(intent: Intent, { counts }: Catalog): (candidate: Candidate) => Factors {
   const { concepts, wanted } = intent

@@ -28,7 +28,7 @@ export type Ranking = { readonly candidates: readonly Candidate[]; readonly tota
  * care does not depend on `limit`: else the pages of one request would not fit together.
  */
 export function rank(whole: Intent, intents: readonly Intent[], limit: number, catalog: Catalog): Ranking {
-  const { candidates, total, isWorth } = bestOf(catalog.view, whole.scores, "matching", Math.max(limit, candidatesMax.whole))
+  const { candidates, total, isWorth } = bestOf(catalog.view, whole.scores, Math.max(limit, candidatesMax.whole))
   const careful = rerank(candidates.slice(0, candidatesMax.whole), whole, catalog)
   const lifted = intents.length < 2 ? careful : liftIntents(careful, intents, catalog)
   const head = spreadOut(lifted, whole.concepts)
@@ -46,7 +46,7 @@ function liftIntents(ranked: readonly Candidate[], intents: readonly Intent[], c
   const top = ranked[0]?.score ?? 1
   for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
   for (const intent of intents) {
-    const { candidates } = bestOf(catalog.view, intent.scores, "matching", candidatesMax.intent)
+    const { candidates } = bestOf(catalog.view, intent.scores, candidatesMax.intent)
     for (const [position, candidate] of rerank(candidates, intent, catalog).slice(0, liftedMax).entries()) {
       const key = keyOf(candidate)
       const gain = candidate.score * (position === 0 ? tuning.intentBest : tuning.intentOther)

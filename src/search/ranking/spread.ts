@@ -5,7 +5,7 @@ import { gainsOf } from "./gains.ts"
 import { tuning } from "../tuning.ts"
 
 /** How many places are given out this way, and among how many candidates. */
-const spread = { places: 8, candidates: 24 }
+const spread = { places: 5, candidates: 12 }
 
 export function spreadOut(ranked: readonly Candidate[], concepts: readonly Concept[]): Candidate[] {
   const pool = ranked.slice(0, spread.candidates).map((candidate) => {
