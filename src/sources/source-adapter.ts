@@ -43,6 +43,8 @@ export interface SourceAdapter<Config = unknown> {
   effectOf?(tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits): EffectOfArgs | null
   /** Whether the source does not say what a tool changes, so that the worst was assumed. */
   assumesEffect?(tool: Pick<CallRequest<Config>["tool"], "binding">): boolean
+  /** Whether a call makes further calls, so that it may do more than its own effect says: that one is decided call by call. */
+  makesCalls?(tool: Pick<CallRequest<Config>["tool"], "binding">): boolean
   /** How many calls of a tool may run at once, and for how long; null where nobody said. It is asked at every call. */
   executionOf?(tool: Pick<CallRequest<Config>["tool"], "binding">): ExecutionSettings | null
   /** Reads what callers write in other words as the arguments that they mean, before anything is checked; null where a tool takes them as they are. */

@@ -92,6 +92,22 @@ describe("Agent Node Tool Binding", () => {
     expect(outputsOf(inOrder[1] as ModelRequest)).toMatchObject([{ name: "s1" }, { name: "s2" }])
   })
 
+  test("what makes calls of its own does not only read: agents that another one calls work one after the other", async () => {
+    await bench.agent("reader", { instructions: "I am the reader." })
+    await bench.agent("boss", { instructions: "I am the boss.", tools: ["agents.reader"], executionMode: "parallel_safe" })
+    const asked: string[] = []
+    const reply = await bench.run("boss", ({ system, userText, outputs }) => {
+      if (system === "I am the boss.")
+        return outputs.length > 0
+          ? { text: "Done." }
+          : { calls: ["a", "b"].map((text) => ({ name: "agents__reader", arguments: { text } })) }
+      asked.push(`${userText}${outputs.length}`)
+      return outputs.length > 0 ? { text: "Read." } : { calls: [read(userText)] }
+    })
+    expect(reply.status).toBe("completed")
+    expect(asked).toEqual(["a0", "a1", "b0", "b1"])
+  })
+
   test("applies schema-aware input coercion for malformed/scalar tool-call payloads (e.g. alias normalization for query)", async () => {
     await makeTool(bench.product.client, "ask", {
       implementationType: "custom",

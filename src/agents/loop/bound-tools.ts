@@ -11,6 +11,7 @@ import type { DiscoveryParts } from "../../catalog/builtins/discovery-parts.ts"
 import { rankTools } from "../../catalog/builtins/tool-ranking.ts"
 import type { StaticTool } from "../../catalog/static-tool.ts"
 import { checkAccess, findTool } from "../../catalog/tools/access.ts"
+import type { FoundTool } from "../../catalog/tools/access.ts"
 import { listTools } from "../../catalog/tools/list.ts"
 import { toolSchema } from "../../catalog/tools/schema.ts"
 import { wholeSchemas } from "../../catalog/tools/schema-whole.ts"
@@ -29,7 +30,7 @@ export type BoundTool = {
   readonly schema: JsonSchema
   /** What its arguments are really called, by the names in `schema`. */
   readonly ownNames: Readonly<Record<string, string>>
-  /** It only reads, or has no side effects: several may run at once. */
+  /** It only reads, by itself and without calls of its own, or was declared to have no side effects: several may run at once. */
   readonly isSafe: boolean
 }
 
@@ -101,12 +102,17 @@ async function describeTools(principal: Principal, addresses: readonly string[],
     const schema = found.ok ? await toolSchema(principal, address, parts).catch(() => null) : null
     if (!found.ok || schema === null) continue
     const tool = found.kind === "static" ? found.tool : found.found.tool
-    const isPure =
-      found.kind === "connected" && parts.adapters.get(found.found.integration.kind)?.executionOf?.(found.found.tool)?.isPure === true
     const description = modelDescription(tool)
-    bound.push({ name, address, description, ...toModelSchema(wholeSchemas(schema).inputSchema), isSafe: isPure || tool.effect === "read" })
+    bound.push({ name, address, description, ...toModelSchema(wholeSchemas(schema).inputSchema), isSafe: isSafe(found, parts) })
   }
   return bound
+}
+
+function isSafe(found: FoundTool, { adapters }: DiscoveryParts): boolean {
+  if (found.kind === "static") return found.tool.effect === "read"
+  const { integration, tool } = found.found
+  const adapter = adapters.get(integration.kind)
+  return adapter?.executionOf?.(tool)?.isPure === true || (tool.effect === "read" && adapter?.makesCalls?.(tool) !== true)
 }
 
 /** Those of the run's workspace that its principal may call, whatever the agent's patterns are. */

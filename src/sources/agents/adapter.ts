@@ -13,6 +13,7 @@ export const agentsAdapter: SourceAdapter = {
   },
   listTools: () => Promise.reject(new ExecutorError("conflict", "Agents change when they are published; there is nothing to refresh")),
   callTool: (request) => runAgent({ agent: JSON.parse(request.tool.binding) as AgentBinding, timeoutMs: null }, request), // written by `agents/lifecycle`
+  makesCalls: () => true,
   /** A URL never leads to an agent. */
   detect: () => Promise.resolve(null),
 }

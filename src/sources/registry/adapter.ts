@@ -67,6 +67,7 @@ export function createRegistryAdapter(ports: RegistryPorts): SourceAdapter {
       const answer = await perform(plan, open, request, ports)
       return withNotice(answer, plan, request)
     },
+    makesCalls: ({ binding }) => ["custom", "agent_call"].includes(planOf(binding).type),
     executionOf: ({ binding }) => planOf(binding).execution,
     readArgsOf: ({ binding }) => (isRetrieval(planOf(binding)) ? readNamedQueryArgs : null),
     effectOf: ({ binding }) => effectOfPlan(planOf(binding), ports),
