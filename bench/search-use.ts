@@ -7,6 +7,8 @@ import { goldenCases, goldenCatalog } from "../test/eval/golden-catalog.ts"
 import { table } from "./measure.ts"
 
 const people = 20
+/** What one person alone called counts for nobody else. */
+const askedBy = 3
 /** One of so many calls the first hit, whatever they needed. */
 const carelessEvery = 5
 const blockHits = 24
@@ -16,7 +18,7 @@ const { index, mounts } = await goldenCatalog()
 const cases = goldenCases()
 const made = cases.filter((_, at) => at % 2 === 0)
 const others = cases.filter((_, at) => at % 2 === 1)
-const journal = made.map(useOf)
+const journal = Array.from({ length: askedBy }, (_, asking) => made.map((entry, at) => useOf(entry, at * askedBy + asking))).flat()
 const rows: string[][] = []
 for (const [name, asked] of [["the same requests again", made] as const, ["the other half", others] as const]) {
   rows.push([name, "without", ...scores(asked, [])], ["", "learned", ...scores(asked, journal)])
