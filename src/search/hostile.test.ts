@@ -29,12 +29,21 @@ describe("requests", () => {
     ["marks", `e${"\u0301".repeat(50_000)}`],
     ["emoji", "👩‍👩‍👧‍👦".repeat(10_000)],
     ["null bytes", "\0create\0issue\0"],
+    ["values that leave nothing but spaces", "1.11 /".repeat(1000)],
+    ["what could be many ids, names and addresses", "a-a.a@".repeat(1000)],
   ])("%s", async (_, query) => {
     const index = createSearchIndex()
     await index.put("x", [tool("issues.create", "Create an issue"), tool("issues.get", "Get an issue")])
     const { hits, total } = index.search({ query, limit: 5, offset: 0 }, mounts)
     expect(hits.length).toBe(Math.min(5, total))
     expect(index.suggest(query, 5, mounts).length).toBeLessThanOrEqual(5)
+  })
+
+  test.each([".", "*", ".*", "a.", "tools.", " ", "\0"])("a namespace of a million '%s'", async (piece) => {
+    const index = createSearchIndex()
+    await index.put("x", [tool("issues.create", "Create an issue")])
+    const namespace = `${piece.repeat(1_000_000)}x`
+    expect(index.search({ query: "issue", namespace, limit: 5, offset: 0 }, mounts).total).toBe(piece === " " ? 1 : 0)
   })
 
   test("names of built-in properties are words like any other", async () => {

@@ -185,6 +185,12 @@ test("the errors read as documented", async () => {
     "ToolError",
     "invalid_arguments",
   ])
+  for (const call of ["search", "discover", "catalog.tools"])
+    expect(
+      await resultOf(
+        `try { await tools.${call}({ query: "x", namespace: ".".repeat(100_000) + "x" }) } catch (error) { return error.code }`,
+      ),
+    ).toBe("invalid_arguments")
 })
 
 test("arguments that cannot be sent reject, because a built-in has no envelope", async () => {
@@ -279,6 +285,38 @@ test("schemas in an answer refer to nothing outside of it", async () => {
   )) as [{ outputSchema: { $defs: Record<string, unknown> } }] // as asked for
   const names = new Set([...JSON.stringify(found).matchAll(/#\/\$defs\/([^"]+)/g)].map((match) => match[1]))
   expect([...names].filter((name) => !Object.hasOwn(found.outputSchema.$defs, name ?? ""))).toEqual([])
+})
+
+test("a deprecated tool comes after the one that replaces it, on every page, and a text in another language hides nothing", async () => {
+  const operation = (operationId: string, summary: string, deprecated = false): object => ({
+    get: {
+      operationId,
+      summary,
+      deprecated,
+      parameters: [{ name: "postcode", in: "query", schema: { type: "string" } }],
+      responses: {},
+    },
+  })
+  const spec = {
+    openapi: "3.1.0",
+    info: { title: "Parcels", version: "1" },
+    paths: {
+      "/old": operation("parcels/track", "Track a parcel", true),
+      "/new": operation("parcels/track-by-number", "Track a parcel by its number"),
+      "/shops": operation("shops/find", "Sucht die Filialen in der Umgebung und zeigt deren Öffnungszeiten"),
+    },
+  }
+  await executor.integrations.add({ slug: "parcels", kind: "openapi", config: { spec, baseUrl: echo.url } })
+  await executor.connections.create({ integration: "parcels" })
+  const found = async (query: string, limit: number, offset: number) => (await executor.tools.search({ query, limit, offset })).items
+  const inTwo = [...(await found("track a parcel", 1, 0)), ...(await found("track a parcel", 1, 1))]
+  for (const items of [await found("track a parcel", 2, 0), inTwo])
+    expect(items).toMatchObject([
+      { path: "parcels.org.main.parcels.trackByNumber" },
+      { path: "parcels.org.main.parcels.track", deprecated: true },
+    ])
+  expect((await found("find parcel shops for a postcode", 1, 0))[0]?.path).toBe("parcels.org.main.shops.find")
+  await executor.integrations.remove("parcels")
 })
 
 test("a changed document is found at once", async () => {

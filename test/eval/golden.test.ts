@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { evaluateQueries } from "../../src/search/evaluation/measure.ts"
 import { plainBm25 } from "../../src/search/evaluation/plain-bm25.ts"
 import { standsOut } from "../../src/search/stands-out.ts"
+import { indexedTool } from "../../src/search/testing/tool.ts"
 import { systemClock } from "../../src/io/clock.ts"
 import { goldenCases, goldenCatalog, httpCases, httpCatalog, mcpCases, mcpCatalog } from "./golden-catalog.ts"
 
@@ -23,6 +24,18 @@ describe("the golden set", () => {
     expect(ours.hit1).toBeGreaterThan(0.75)
     expect(ours.recall5).toBeGreaterThan(0.89)
     expect(ours.ndcg5 - plain.ndcg5).toBeGreaterThan(0.25)
+  })
+
+  test("a tool that is stuffed with the words people ask with comes first for hardly anything", async () => {
+    const { index, mounts } = await goldenCatalog()
+    const words = [...new Set(cases.flatMap(({ query }) => query.toLowerCase().match(/[a-z]{4,}/g) ?? []))].slice(0, 60)
+    const text = words.join(" ")
+    const parameters = words.map((name) => ({ name, description: text }))
+    const stuffed = indexedTool(words.join("_").slice(0, 300), text, { title: text, description: text, tags: words, parameters })
+    await index.put("stuffed", [stuffed])
+    const mount = { toolSet: "stuffed", prefix: "stuffed.org.main", integration: "stuffed", integrationName: words.slice(0, 5).join(" ") }
+    const firsts = cases.map(({ query }) => index.search({ query, limit: 1, offset: 0 }, [...mounts, mount]).hits[0]?.mount.integration)
+    expect(firsts.filter((integration) => integration === "stuffed").length / cases.length).toBeLessThan(0.03)
   })
 
   test("a hit that stands out is nearly always the right one", () => {

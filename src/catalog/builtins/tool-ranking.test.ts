@@ -21,6 +21,7 @@ test.each([
     "files.readText files.read files.list",
   ],
   ["not behind another integration", [hit("files.read", 0.8, true), hit("mail.read", 0.7)], "files.read mail.read"],
+  ["not behind one that is deprecated too", [hit("a.x", 0.8, true), hit("a.y", 0.7, true)], "a.x a.y"],
   ["several keep their order", [hit("a.x", 0.8, true), hit("a.y", 0.7, true), hit("a.z", 0.6)], "a.z a.x a.y"],
   ["named exactly", [hit("a.x", 1, true), hit("a.y", 0.95)], "a.x a.y"],
   ["behind already", [hit("a.y", 0.9), hit("a.x", 0.5, true)], "a.y a.x"],

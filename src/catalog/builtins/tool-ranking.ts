@@ -58,6 +58,8 @@ export async function rankTools(
       "invalid_arguments",
       `query must have at most ${charsMax} characters; say in a sentence what the tool should do`,
     )
+  if ((query.namespace?.length ?? 0) > charsMax)
+    throw new ExecutorError("invalid_arguments", `namespace must have at most ${charsMax} characters`)
   const limit = wholeNumber(query.limit ?? limitDefault, "limit", 1, limitMax)
   const offset = wholeNumber(query.offset ?? 0, "offset", 0, 100_000)
   await parts.staleSync.run(principal)

@@ -113,7 +113,7 @@ function namespaceIn(mounts: readonly Mount[], written: string): (mount: Mount, 
     .trim()
     .toLowerCase()
     .replace(/^tools(?:\.|$)/, "")
-    .replace(/[.*]+$/, "")
+    .replace(/(?<![.*])[.*]+$/, "")
   if (namespace === "") return () => "all"
   const titled = mounts.find((mount) => mount.integrationName.toLowerCase() === namespace)
   const wanted = titled === undefined || mounts.some((mount) => mount.integration === namespace) ? namespace : titled.integration

@@ -35,7 +35,7 @@ const kinds: readonly (readonly [pattern: RegExp, names: string | ((value: strin
   [new RegExp(`(?<![\\w.])[\\w*-]+(?:\\.[\\w-]+)*\\.(?:${endings})\\b`, "gi"), fileNames],
   [/\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|co|uk|de|fr|ai|app|info)\b/gi, "domain website url"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, "ip address"],
-  [/-?\d{1,3}\.\d{2,}\s*(?:°\s*)?[NS]?\s*,?\s*(?:and\s+)?-?\d{1,3}\.\d{2,}(?:\s*°?\s*[EW]\b)?/g, "latitude longitude coordinate location"],
+  [/-?\d{1,3}\.\d{2,}[\s°NS,]{0,8}(?:and\s{1,8})?-?\d{1,3}\.\d{2,}(?:[\s°]{0,8}[EW]\b)?/g, "latitude longitude coordinate location"],
   [
     new RegExp(
       `\\b(?:\\d{4}-\\d{1,2}-\\d{1,2}|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4}|(?:${months})\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?(?:${months})(?:,?\\s+\\d{4})?|(?:${months})\\s+\\d{4})\\b`,
