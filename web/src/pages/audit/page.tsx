@@ -102,7 +102,7 @@ function EntryList({ filters, rows, onClear, onOpen }: EntriesProps & { readonly
         Names, actions and outcomes are compared as a whole.
       </Empty>
     ) : (
-      <Empty title="Nothing was recorded yet" command='executor run "return 6 * 7"'>
+      <Empty title="Nothing was recorded yet" command='echo "return 6 * 7" | executor run -'>
         Every call and every change that people make appears here.
       </Empty>
     )

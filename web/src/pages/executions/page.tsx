@@ -45,7 +45,7 @@ function List(): ReactNode {
   if (Object.keys(filters).length > 0)
     return <Empty title="No execution fits these filters" action={<Button onClick={() => set(noFilters)}>Clear filters</Button>} />
   return (
-    <Empty title="Nothing has run yet" command={'executor run "return 6 * 7"'}>
+    <Empty title="Nothing has run yet" command={'echo "return 6 * 7" | executor run -'}>
       Whatever an agent or a person runs appears here, with every call that it made.
     </Empty>
   )

@@ -82,7 +82,7 @@ export function Page(): ReactNode {
       ) : data === undefined ? (
         <Skeleton />
       ) : data.length === 0 ? (
-        <Empty title="No pipelines yet" action={addButton} command="executor pipelines create">
+        <Empty title="No pipelines yet" action={addButton} command="executor pipelines create Handbook">
           A pipeline holds documents that agents and tools ask in plain words.
         </Empty>
       ) : (

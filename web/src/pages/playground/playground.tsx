@@ -29,8 +29,9 @@ const RunPanel = lazy(() => import("./run-panel.tsx"))
 
 export type PlaygroundFilters = "tab" | "tool" | "from" | "record" | "execution" | "out" | "call" | "detail"
 
+/** It finds something also where nothing is connected yet. */
 const firstCode = `// Every tool is a function: type "tools." to see which there are.
-const { items } = await tools.search({ query: "what you want to do" })
+const { items } = await tools.search({ query: "what time is it" })
 return items.map(({ path, description }) => ({ path, description }))
 `
 

@@ -92,7 +92,7 @@ type NothingProps = { readonly outcome: SearchOutcome | undefined; readonly onCl
 
 const NothingMade = ({ outcome, onClear }: NothingProps): ReactNode =>
   outcome === undefined ? (
-    <Empty title="Nobody has searched yet" command={`executor run 'return await tools.search({ query: "create an issue" })'`}>
+    <Empty title="Nobody has searched yet" command={`echo 'return await tools.search({ query: "create an issue" })' | executor run -`}>
       What agents search for, and which tools they then call, appears here.
     </Empty>
   ) : (

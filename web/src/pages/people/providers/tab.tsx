@@ -37,7 +37,7 @@ export function ProvidersTab(): ReactNode {
       ) : providers.data === undefined ? (
         <Skeleton rows={3} />
       ) : providers.data.length === 0 ? (
-        <Empty title="No provider yet" command="executor signin add --name Okta --issuer https://acme.okta.com">
+        <Empty title="No provider yet" command="executor signin providers add Okta --issuer https://acme.okta.com --client-id 0oa1b2">
           Until there is one, people sign in with a passkey after they were invited.
         </Empty>
       ) : (

@@ -42,7 +42,7 @@ export function CredentialsTab(): ReactNode {
       onRetry={() => void refetch()}
     >
       {data?.length === 0 ? (
-        <Empty title="No credentials yet" command="executor credentials add">
+        <Empty title="No credentials yet" command="executor credentials add web_search --variant serper">
           Tools that search the web or call an API with a key of the organization find it here.
         </Empty>
       ) : (
