@@ -65,7 +65,7 @@ export async function createModelProvider(
   }
   return parts.store.transaction(async (store) => {
     if ((await store.modelProviders.get(principal, row.id)) !== null)
-      throw new ExecutorError("conflict", `There already is a model provider '${row.id}'; choose another id, or change that one with PATCH`)
+      throw new ExecutorError("conflict", `There already is a model provider '${row.id}'; choose another id, or change that one`)
     const { length } = await store.modelProviders.list(principal, { after: null, limit: parts.limits.modelProvidersMax })
     if (length >= parts.limits.modelProvidersMax)
       throw new ExecutorError("conflict", `A tenant has at most ${parts.limits.modelProvidersMax} model providers; remove some first`)

@@ -92,5 +92,5 @@ async function putValues(scope: Scope, ref: ConnectionRef, auth: BoundAuth, stor
 const taken = (ref: ConnectionRef): ExecutorError =>
   new ExecutorError(
     "conflict",
-    `The connection '${ref.connection}' of '${ref.integration}' already exists; choose another name, or change it with PATCH`,
+    `The connection '${ref.connection}' of '${ref.integration}' already exists; choose another name, or change that one`,
   )

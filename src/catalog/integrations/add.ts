@@ -110,6 +110,6 @@ export async function putSecrets(scope: Scope, slug: string, secrets: SecretValu
 const noFacts: SourceFacts = { title: "", version: "", description: "", origins: [], auth: [], warnings: [], toolCount: 0 }
 
 const taken = (slug: string): ExecutorError =>
-  new ExecutorError("conflict", `The integration '${slug}' already exists; choose another slug, or change it with PATCH`)
+  new ExecutorError("conflict", `The integration '${slug}' already exists; choose another slug, or change that one`)
 
 const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 300) ?? ""

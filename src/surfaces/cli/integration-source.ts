@@ -26,7 +26,9 @@ export async function readIntegrationSource(words: readonly string[], options: S
   const [target] = words
   if (target === undefined) {
     if (kind === undefined || slug === undefined)
-      throw new UsageError("Specify what to add: a URL, a file, or a command after `--`; or --kind, --slug and --config")
+      throw new UsageError(
+        "Specify what to add: a preset such as github, a URL, a file, or a command after `--`; or --kind, --slug and --config",
+      )
     return { slug, kind, config, ...extra }
   }
   if (isProgram(words, kind)) return { ...programSource(words, options), ...extra }

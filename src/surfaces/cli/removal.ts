@@ -25,7 +25,7 @@ export function configureRemoval(
   command
     .argument("<id>", `The id, as shown by ${executorCommand} ${listCommandOf(kind)}. A unique prefix is enough.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} ${name} ${kind}_123\n`)
-  if (question !== undefined) command.option("--yes", "Do not ask.")
+  if (question !== undefined) command.option("-y, --yes", "Skip the confirmation.")
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([word], options, context) => {
     const id = await resolveId(word, [kind], context.api)
     if (question !== undefined) await confirmLoss(await question(context.api, id), options, context.screen)

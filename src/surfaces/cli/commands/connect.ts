@@ -29,7 +29,7 @@ export function configure(command: Command): void {
       "Connect to a running server by its address, such as https://tools.example.com. The client opens your browser, where you decide what it may use.",
     )
     .option("--print", "Print the entry without writing it.")
-    .option("--yes", "Write without asking for confirmation.")
+    .option("-y, --yes", "Write without asking for confirmation.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n  $ ${executorCommand} connect cursor --url https://tools.example.com\n`,

@@ -68,7 +68,9 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 function ask(name: string, screen: Screen): Promise<string> {
   const flag = name === "username" ? "--username" : "--secret-stdin, or --env NAME"
-  return name === "username" ? askText({ message: "Username?", flag }, screen) : askSecret({ message: `The ${name}?`, flag }, screen)
+  return name === "username"
+    ? askText({ message: "What is the username?", flag }, screen)
+    : askSecret({ message: `What is the ${name}?`, flag }, screen)
 }
 
 /** `header:X-Key=${key}`: where a value goes, never the value itself. */

@@ -19,5 +19,5 @@ export const addNotificationOptions = (command: Command): Command =>
 
 export async function readUrl({ urlStdin }: NotificationOptions, screen: Screen): Promise<string> {
   if (urlStdin === true) return (await readStdin()).trim()
-  return askSecret({ message: "The address?", flag: "--url-stdin" }, screen)
+  return askSecret({ message: "What is the address of the webhook?", flag: "--url-stdin" }, screen)
 }

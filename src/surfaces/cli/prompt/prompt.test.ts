@@ -53,6 +53,9 @@ test("text, choices and decisions", async () => {
 
 test("leaving a question leaves everything", async () => {
   await expect(askText(question, screenThat(true), terminal("\u0003").streams)).rejects.toThrow("Nothing was done")
+  const { streams, shown } = terminal("\u0003")
+  await expect(askYesNo(question, screenThat(true), streams)).rejects.toThrow("Nothing was done")
+  expect(shown()).toMatch(/\[y\/N\] [^\n]*\n$/)
 })
 
 test("a terminal that goes away answers nothing", async () => {

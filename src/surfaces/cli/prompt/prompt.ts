@@ -54,7 +54,11 @@ export async function askYesNo(question: Question, screen: Screen, streams: Stre
   let answer = await put("")
   while (answer !== null && !isYes(answer) && !isNo(answer)) answer = await put("Type y or n; Ctrl-C leaves the question unanswered. ")
   lines.close()
-  if (answer === null) throw new Unanswered()
+  if (answer === null) {
+    // What is said next is not a part of the question.
+    streams.output.write("\n")
+    throw new Unanswered()
+  }
   return isYes(answer)
 }
 

@@ -14,7 +14,7 @@ export function configure(command: Command): void {
       "Disable a user. Their sessions, tokens and running executions end at once, and those of their agents. Tokens and consents do not come back when they are enabled again.",
     )
     .argument("<id>", `The user, as shown by ${executorCommand} users list.`)
-    .option("--yes", "Do not ask.")
+    .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} users disable anna\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([id], options, context) => {
     const { status } = await context.api.users.get(id)

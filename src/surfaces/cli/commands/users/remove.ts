@@ -9,7 +9,7 @@ export function configure(command: Command): void {
   command
     .description("Remove a user. Tokens, sessions and own connections with their credentials are deleted; the history stays.")
     .argument("<id>", `The user, as shown by ${executorCommand} users list.`)
-    .option("--yes", "Do not ask.")
+    .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} users remove anna --yes\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([id], options, context) => {
     const question = `Remove '${safeLine(id)}'? Their tokens, sessions and own connections with credentials are deleted, and their running and paused executions cancelled. Past executions and the audit stay.`
