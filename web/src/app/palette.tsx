@@ -7,6 +7,7 @@ import { Command } from "cmdk"
 import { SquareTerminal } from "lucide-react"
 import { client } from "../api/client.ts"
 import { withoutRoot } from "../../../src/core/address.ts"
+import { summaryOf } from "../pages/executions/summary.ts"
 import { Line, Mono } from "../ui/text.tsx"
 import { Time } from "../ui/time.tsx"
 import { navigationItems } from "./navigation.ts"
@@ -40,7 +41,7 @@ export function Palette({ typed, isOpen, onClose }: PaletteProps): ReactNode {
     queryFn: () => client.executions.list({ limit: executionsMax }),
     enabled: isOpen,
   })
-  const open = useOpenSubject()
+  const subject = useOpenSubject()
   const run = (act: () => void): void => {
     onClose()
     setText("")
@@ -51,16 +52,16 @@ export function Palette({ typed, isOpen, onClose }: PaletteProps): ReactNode {
   const pages = navigationItems.filter(({ label }) => fits(label))
   const found = query.length > 1 ? (tools.data?.items ?? []) : []
   const ofOpen = [
-    ...(open.tool === null ? [] : toolActions(withoutRoot(open.tool))),
-    ...(open.execution === null ? [] : executionActions(open.execution)),
+    ...(subject.tool === null ? [] : toolActions(withoutRoot(subject.tool))),
+    ...(subject.execution === null ? [] : executionActions(subject.execution)),
   ]
   const actions = [...ofOpen, ...paletteActions].filter(({ label }) => fits(label))
   const recent = (executions.data?.items ?? [])
-    .map((one) => ({ id: one.executionId, createdAt: one.createdAt, line: firstLineOf(one.code) }))
+    .map((one) => ({ id: one.executionId, createdAt: one.createdAt, line: summaryOf(one) }))
     .filter(({ id, line }) => fits(id) || fits(line))
   // What somebody looked for they may want to do something with.
   const [first] = found
-  const ofFound = first === undefined || first.path === open.tool ? [] : toolActions(first.path)
+  const ofFound = first === undefined || first.path === subject.tool ? [] : toolActions(first.path)
   const values = [
     ...pages.map(({ to }) => `page ${to}`),
     ...actions.map(({ label }) => `action ${label}`),
@@ -160,12 +161,6 @@ const Actions = ({ heading, actions, onRun }: ActionsProps): ReactNode =>
       ))}
     </Command.Group>
   )
-
-const firstLineOf = (code: string): string =>
-  code
-    .split("\n")
-    .find((line) => line.trim() !== "")
-    ?.trim() ?? ""
 
 const Heading = ({ children }: { readonly children: string }): ReactNode => (
   <div className="px-2 pt-2 pb-1 text-xs font-medium text-tertiary">{children}</div>

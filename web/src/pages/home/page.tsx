@@ -10,6 +10,7 @@ import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Line } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { ExecutionStatusBadge, Who } from "../executions/status.tsx"
+import { summaryOf } from "../executions/summary.ts"
 
 /** What waits and what ran need not wait for these. */
 const NeedsAttention = lazily(() => import("./needs-attention.tsx").then((part) => part.NeedsAttention), 2)
@@ -63,7 +64,7 @@ function Ran(): ReactNode {
       {data === undefined && error === null ? <Skeleton rows={4} /> : null}
       {data?.items.length === 0 ? <p className="text-secondary">Nothing has run yet.</p> : null}
       <ul className="divide-y divide-line rounded-card border border-line empty:hidden">
-        {data?.items.map(({ executionId, status, principal, createdAt, code }) => (
+        {data?.items.map(({ executionId, status, principal, createdAt, code, program }) => (
           <li key={executionId}>
             <Link
               to="/executions/$id"
@@ -72,7 +73,7 @@ function Ran(): ReactNode {
             >
               <ExecutionStatusBadge status={status} />
               <span className="min-w-0 flex-1 truncate font-mono text-sm">
-                <Line>{firstLine(code)}</Line>
+                <Line>{summaryOf({ code, program })}</Line>
               </span>
               <span className="hidden text-secondary min-[900px]:inline">
                 <Who principal={principal} />
@@ -87,5 +88,3 @@ function Ran(): ReactNode {
     </Section>
   )
 }
-
-const firstLine = (code: string): string => code.split("\n").find((line) => line.trim() !== "") ?? ""

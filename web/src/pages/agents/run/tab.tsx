@@ -1,12 +1,13 @@
 // Running an agent: what it is asked, its latest runs, and the one that is watched.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
-import type { AgentView, ExecutionSummary } from "toolplane/client"
+import type { AgentView } from "toolplane/client"
 import { useFilters } from "../../../app/search.ts"
 import { Empty } from "../../../ui/states.tsx"
 import { Line } from "../../../ui/text.tsx"
 import { Time } from "../../../ui/time.tsx"
 import { ExecutionStatusBadge } from "../../executions/status.tsx"
+import { inputOf } from "../../executions/summary.ts"
 import type { AgentFilters } from "../detail-page.tsx"
 import { runsQuery } from "../queries.ts"
 import { RunForm } from "./form.tsx"
@@ -35,7 +36,7 @@ export function RunTab({ agent, isDirty, missing }: TabProps): ReactNode {
                     className={`control-height flex w-full items-center gap-2 px-1 py-1 text-left hover:bg-hover ${one.executionId === run ? "bg-surface shadow-[inset_2px_0_0_var(--accent)]" : ""}`}
                   >
                     <ExecutionStatusBadge status={one.status} />
-                    <Line className="min-w-0 flex-1 truncate">{askedOf(one)}</Line>
+                    <Line className="min-w-0 flex-1 truncate">{inputOf(one) ?? "Without input"}</Line>
                     <span className="shrink-0 text-sm text-secondary">
                       <Time at={one.createdAt} />
                     </span>
@@ -56,6 +57,3 @@ export function RunTab({ agent, isDirty, missing }: TabProps): ReactNode {
     </div>
   )
 }
-
-/** The input as the server writes it into the text of a run. */
-const askedOf = ({ code }: ExecutionSummary): string => /\n\nInput:\n([\s\S]*?)\n\nInstructions:\n/.exec(code)?.[1] ?? "Without input"
