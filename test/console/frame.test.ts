@@ -57,6 +57,7 @@ test("the palette is no part of the first page, and what is typed before it is h
     await release.promise
     await route.continue()
   })
+  await page.getByText(process.platform === "darwin" ? "⌘K" : "Ctrl K", { exact: true }).waitFor()
   await page.keyboard.press("Control+k")
   await asked.promise
   await page.keyboard.type("polixx")

@@ -7,6 +7,7 @@ import { Menu as MenuIcon, Search } from "lucide-react"
 import { isSignedOut, meQuery, queryClient } from "../api/query.ts"
 import { onSessionChange, readSessionKey } from "../api/session.ts"
 import { Button, IconButton } from "../ui/button.tsx"
+import { commandKey } from "../ui/command-key.ts"
 import { Failure } from "../ui/states.tsx"
 import { lazilyOpened } from "../ui/lazily.tsx"
 import { Toasts } from "../ui/toast.tsx"
@@ -100,7 +101,7 @@ const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
     <Button {...paletteSoon} onClick={onSearch} className="w-full max-w-80 !justify-start !font-normal text-tertiary">
       <Search size={14} aria-hidden="true" />
       <span className="flex-1 text-left">Search or go to…</span>
-      <kbd className="hidden text-xs min-[900px]:inline">⌘K</kbd>
+      <kbd className="hidden text-xs min-[900px]:inline">{commandKey}K</kbd>
     </Button>
     <span className="flex-1" />
     {isLive ? null : (

@@ -1,10 +1,11 @@
 // The list of keys.
 import type { ReactNode } from "react"
+import { commandKey } from "../ui/command-key.ts"
 import { Dialog } from "../ui/dialog.tsx"
 import { navigationItems } from "./navigation.ts"
 
 const everywhere: readonly (readonly [string, string])[] = [
-  ["⌘K or Ctrl K", "Search, go to a page, act"],
+  [`${commandKey}K`, "Search, go to a page, act"],
   ["/", "Filter this page"],
   ["J, K", "Next, previous row"],
   ["Enter", "Open the row"],

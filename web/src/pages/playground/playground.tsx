@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts"
 import { queryClient } from "../../api/query.ts"
 import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
+import { commandKey } from "../../ui/command-key.ts"
 import { PageFrame } from "../../ui/page.tsx"
 import { Empty, Skeleton, messageOf } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
@@ -109,7 +110,7 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
             aria-keyshortcuts="Meta+Enter Control+Enter"
           >
             <Play size={14} aria-hidden="true" /> Run
-            <kbd className="hidden text-xs min-[900px]:inline">⌘↵</kbd>
+            <kbd className="hidden text-xs min-[900px]:inline">{commandKey}↵</kbd>
           </Button>
         </>
       }

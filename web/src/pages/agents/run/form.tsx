@@ -6,6 +6,7 @@ import type { AgentRunRequest, AgentView } from "toolplane/client"
 import { client } from "../../../api/client.ts"
 import { FormError } from "../../../ui/form-error.tsx"
 import { Button } from "../../../ui/button.tsx"
+import { commandKey } from "../../../ui/command-key.ts"
 import { Field, Select, TextArea } from "../../../ui/field.tsx"
 import { messageOf } from "../../../ui/states.tsx"
 import { sampleOf } from "../../registry/json-text.ts"
@@ -81,7 +82,7 @@ export function RunForm({ agent, isDirty, missing, onStarted }: FormProps): Reac
           </Select>
         )}
       </Field>
-      <Field label="Input" hint="⌘Enter or Ctrl+Enter runs it." error={kind === "json" && !input.ok ? input.problem : null}>
+      <Field label="Input" hint={`${commandKey}Enter runs it.`} error={kind === "json" && !input.ok ? input.problem : null}>
         {(ids) => (
           <TextArea
             {...ids}
