@@ -25,6 +25,13 @@ beforeAll(async () => {
   await client.policies.create({ owner: "org", pattern: "ledger.items.get", action: "allow" })
   await client.run(`await tools.ledger.items.get({ name: "tea" })`)
   await client.tokens.create({ name: hostile, kind: "agent" })
+  // As at a machine of one's own, where the token is called like the human.
+  const own = await client.tokens.create({ name: "local", kind: "human" })
+  await createClient({ origin: `${place.server.url}/api`, token: own.token }).roles.create({
+    id: "reader",
+    name: "Reader",
+    patterns: ["ledger.**"],
+  })
 })
 afterAll(async () => {
   await place.close()
@@ -37,6 +44,7 @@ const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 test("filters are in the address, and an entry leads to its rule and its execution", async () => {
   const { page, context, problems } = await place.open("/audit")
   await row(page, "policy.create").waitFor()
+  expect(await row(page, "role.create").getByRole("gridcell").nth(1).innerText()).toBe("local")
   await page.keyboard.press("/")
   await page.keyboard.type("call")
   await row(page, "policy.create").waitFor({ state: "detached" })

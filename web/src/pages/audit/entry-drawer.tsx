@@ -101,8 +101,9 @@ function Entry({ entry }: { readonly entry: AuditView }): ReactNode {
   )
 }
 
+/** The token of this machine's own human is called like the human. */
 export const whoOf = ({ principal }: AuditView): string =>
-  principal.tokenName == null ? principal.user : `${principal.user} (${principal.tokenName})`
+  principal.tokenName == null || principal.tokenName === principal.user ? principal.user : `${principal.user} (${principal.tokenName})`
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode => (
   <>

@@ -34,8 +34,8 @@ const Outcome = ({ outcome }: { readonly outcome: string }): ReactNode => (
 const wideColumns: readonly Column<AuditView>[] = [
   { id: "time", label: "Time", width: "104px", cell: ({ at }) => <Time at={at} /> },
   { id: "who", label: "Who", width: "minmax(96px, 180px)", cell: (entry) => <Line>{whoOf(entry)}</Line> },
-  { id: "action", label: "Did", width: "160px", cell: ({ action }) => <Mono>{action}</Mono> },
-  { id: "subject", label: "On what", width: "minmax(160px, 1fr)", cell: ({ subject }) => <Mono>{subject}</Mono> },
+  { id: "action", label: "Action", width: "160px", cell: ({ action }) => <Mono>{action}</Mono> },
+  { id: "subject", label: "Subject", width: "minmax(160px, 1fr)", cell: ({ subject }) => <Mono>{subject}</Mono> },
   { id: "decision", label: "Decision", width: "128px", cell: ({ decision }) => <Mono className="text-secondary">{decision ?? ""}</Mono> },
   { id: "outcome", label: "Outcome", width: "160px", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
 ]

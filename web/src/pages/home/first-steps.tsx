@@ -44,8 +44,7 @@ export function FirstSteps(): ReactNode {
         </p>
         <Command text={`${location.origin.replace("//localhost", "//127.0.0.1")}/mcp`} />
         <p className="text-secondary">
-          A program uses the <a href="/api/docs">API</a>; the <Link to="/passkeys">passkeys</Link> of this account are on a page of their
-          own.
+          Programs use the <a href="/api/docs">API</a>. Your <Link to="/passkeys">passkeys</Link> have a page of their own.
         </p>
       </Section>
     </>

@@ -14,7 +14,7 @@ export const toolKinds: readonly ToolKind[] = [
   { id: "mcp", about: "Calls a tool of an MCP server." },
   { id: "agent_call", about: "Runs a published agent and answers with what it says." },
   { id: "rag_retrieval", about: "Asks the documents of a retrieval pipeline.", schemaIsGiven: true },
-  { id: "artifact", about: "Runs a code artifact of this tenant, without other tools.", schemaIsGiven: true },
+  { id: "artifact", about: "Runs a code artifact of your organization, without other tools.", schemaIsGiven: true },
   { id: "custom", about: "Runs your TypeScript, which may call other tools." },
   { id: "internal", about: "A built-in with settings of its own, such as a key.", schemaIsGiven: true },
 ]

@@ -164,7 +164,7 @@ function BuiltinFields({ hasStoredKey, ...form }: FieldsProps & { readonly hasSt
         empty="Choose a built-in"
         options={(data ?? []).flatMap(({ builtinKey, name }) => (builtinKey === null ? [] : [[builtinKey, name]]))}
       />
-      <Text {...form} name="credentials_ref" label="Credential" hint="The id of a credential of this tenant. May be left empty." />
+      <Text {...form} name="credentials_ref" label="Credential" hint="The id of a credential of your organization. May be left empty." />
       <Text
         {...form}
         name="api_key"
