@@ -229,7 +229,7 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   { name: "whoami", summary: "Show who you are and what you may do.", heading: govern, load: () => import("./commands/whoami.ts") },
-  { name: "serve", summary: "Start the server: HTTP API and status page.", heading: operate, load: () => import("./commands/serve.ts") },
+  { name: "serve", summary: "Start the server: console, HTTP API and MCP.", heading: operate, load: () => import("./commands/serve.ts") },
   { name: "mcp", summary: "Serve MCP over stdin and stdout.", heading: operate, load: () => import("./commands/mcp.ts") },
   { name: "web", summary: "Sign in with a browser.", heading: operate, load: () => import("./commands/web.ts") },
   { name: "doctor", summary: "Diagnose problems and suggest fixes.", heading: operate, load: () => import("./commands/doctor.ts") },

@@ -42,7 +42,7 @@ export const makeCommands: readonly CommandEntry[] = [
   },
   {
     name: "credentials",
-    summary: "Manage the keys that tools of the tenant use.",
+    summary: "Manage the keys that tools of the organization use.",
     heading: make,
     children: [
       { name: "list", summary: "List credentials, without values.", load: () => import("./commands/credentials/list.ts") },

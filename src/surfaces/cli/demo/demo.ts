@@ -67,7 +67,7 @@ function ending(keptDir: string | null, isServing: boolean, { out }: Screen): st
     ...(isServing ? [] : [`  ${executorCommand} serve                                  start your own server`]),
     `  ${executorCommand} integrations add <url or file>         add your own API: OpenAPI, GraphQL or MCP`,
     `  ${executorCommand} tools search "what you want to do"     find its tools`,
-    `  ${executorCommand} connect claude                         connect an agent: claude, cursor, vscode or codex`,
+    `  ${executorCommand} connect claude                         connect an agent: claude, claude-desktop, cursor, vscode or codex`,
     `  ${executorCommand} --help                                 see all commands`,
   ].join("\n")
 }

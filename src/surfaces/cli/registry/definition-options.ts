@@ -67,7 +67,7 @@ export const addDefinitionOptions = (command: Command): Command =>
     )
     .option("--builtin <key>", "internal: the built-in, e.g. web_search.")
     .option("--api-key", "internal: a key of its own, which you are asked for.")
-    .option("--credential <credential>", "internal: the id or label of a credential of the tenant.")
+    .option("--credential <credential>", "internal: the id or label of a credential of the organization.")
     .option("--pipeline <id>", "rag_retrieval: the pipeline.")
     .option("--agent <agent>", "agent_call: the slug of the agent that it runs, or its id (agt_…).")
     .option("--timeout <time>", "Stop a call after this time, e.g. 30s.", parseDuration)

@@ -12,7 +12,7 @@ import type { CredentialOptions } from "../../registry/credential-options.ts"
 export function configure(command: Command): void {
   command
     .description(
-      "Keep a credential of the tenant, which tools use without anybody seeing it. Its value is prompted for, read from stdin or from an environment variable; never pass it on the command line. For admins.",
+      "Keep a credential of the organization, which tools use without anybody seeing it. Its value is prompted for, read from stdin or from an environment variable; never pass it on the command line. For admins.",
     )
     .argument("<provider>", "Whose credential it is, e.g. web_search or serper.")
   addCredentialOptions(command).addHelpText("after", examples)

@@ -16,7 +16,7 @@ import { UsageError } from "../../usage-error.ts"
 export function configure(command: Command): void {
   command
     .description(
-      "Change a credential of the tenant. --secret-stdin or --env replaces its values, and so does --value; a new endpoint asks for them again, because a credential goes only where it was meant to.",
+      "Change a credential of the organization. --secret-stdin or --env replaces its values, and so does --value; a new endpoint asks for them again, because a credential goes only where it was meant to.",
     )
     .argument("<credential>", `The id or label, as shown by ${executorCommand} credentials list.`)
   addCredentialOptions(command).addHelpText(
