@@ -12,7 +12,7 @@ import { createSearchIndex } from "../src/search/search-index.ts"
 import { systemClock } from "../src/io/clock.ts"
 import { githubCatalog } from "../test/eval/github.ts"
 import { goldenCases, goldenCatalog, httpCases, httpCatalog, mcpCases, mcpCatalog } from "../test/eval/golden-catalog.ts"
-import { quantile, table } from "./measure.ts"
+import { table } from "./measure.ts"
 
 const largeCatalogTools = 100_000
 const setsFolder = process.env["EXECUTOR_EVAL_SETS"] ?? join(import.meta.dirname, "../../shared/eval")
@@ -59,10 +59,6 @@ table(
   ],
   [await githubRow(), large],
 )
-
-process.stdout.write("\n")
-const costs = cases.map((entry) => tokensOf(entry.query))
-table(["tokens of 12 hits (characters / 4)", "median", "most"], [["", String(quantile(costs, 0.5)), String(Math.max(...costs))]])
 
 type PublicTool = {
   path: string
@@ -173,18 +169,4 @@ async function measured(name: string, sets: readonly (readonly IndexedTool[])[],
     p50Ms.toFixed(2),
     p99Ms.toFixed(2),
   ]
-}
-
-/** An answer as the `search` built-in gives it. */
-function tokensOf(query: string): number {
-  const { hits, total } = golden.index.search({ query, limit: 12, offset: 0 }, golden.mounts)
-  const items = hits.map((hit) => ({
-    path: hit.path,
-    name: hit.name,
-    description: hit.description,
-    integration: hit.mount.integration,
-    score: hit.score,
-    requiresApproval: hit.effect !== "read",
-  }))
-  return Math.round(JSON.stringify({ items, total, hasMore: total > hits.length, nextOffset: hits.length }).length / 4)
 }
