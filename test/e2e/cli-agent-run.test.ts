@@ -103,6 +103,13 @@ describe("in a script", () => {
     expect(stderr).toMatch(/✓ ledger\.org\.main\.items\.get \{"name":"piped"\}.*\n.*2 steps, 1 call, \d+ tokens in, \d+ out\n$/s)
   })
 
+  test("a call that was not made is shown as the model wrote it", async () => {
+    bench.model.script(() => ({ calls: [read("again")] }))
+    const { code, stderr } = await cli.run(["agents", "run", "keeper", "Go."])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/✗ ledger\.org\.main\.items\.get \{"name":"again"\} .*Not made/)
+  })
+
   test("--json prints events, and the last has the reply", async () => {
     bench.model.script([{ calls: [read("as_json")] }, { text: "Listed." }])
     const { code, stdout } = await cli.run(["agents", "run", "keeper", "Look.", "--json"])

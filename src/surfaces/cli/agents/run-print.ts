@@ -1,6 +1,7 @@
 // Shows the events of an agent's run to a person: its words as they arrive, and one line for each call.
 import { withoutRoot } from "../../../core/address.ts"
 import type { CallView, ExecutionEvent, ExecutionReply } from "../../../core/execution.ts"
+import { isRecord } from "../../../core/json/record.ts"
 import { safeLine, safeText } from "../../../core/text/safe.ts"
 import { counted } from "../print/count.ts"
 import type { Screen } from "../print/screen.ts"
@@ -112,7 +113,11 @@ export function createRunPrinter(screen: Screen): RunPrinter {
 const keyOf = ({ address, args, depth }: CallView): string => JSON.stringify([address, args, depth])
 
 const callText = ({ address, args, depth = 0 }: CallView): string =>
-  `${"  ".repeat(depth)}${withoutRoot(safeLine(address))} ${fitText(safeLine(JSON.stringify(args) ?? ""), argsWidthMax)}`
+  `${"  ".repeat(depth)}${withoutRoot(safeLine(address))} ${fitText(safeLine(argsText(args)), argsWidthMax)}`
+
+/** What a model wrote and no tool took is kept as it was written. */
+const argsText = (args: unknown): string =>
+  isRecord(args) && typeof args["written"] === "string" && Object.keys(args).length === 1 ? args["written"] : (JSON.stringify(args) ?? "")
 
 function callLine(call: CallView, { err }: Screen): string {
   const { error, ms } = call
