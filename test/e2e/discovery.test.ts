@@ -86,6 +86,28 @@ test("twelve hits with their signatures take at most 2,500 characters", async ()
   }
 })
 
+test("so do twelve hits whose paths are most of that", async () => {
+  const names = ["namespace", "name", "dryRun", "fieldManager", "fieldValidation", "resourceVersion", "timeoutSeconds", "pretty"]
+  const parameters = names.map((name, at) => ({ name, in: "query", required: at < 2, schema: { type: "string" } }))
+  const operation = (version: number): object => ({
+    operationId: `autoscalingV${version}/replaceAutoscalingV${version}NamespacedHorizontalPodAutoscalerStatus`,
+    summary: "Replace the status of the specified HorizontalPodAutoscaler of a namespace",
+    parameters,
+    responses: {},
+  })
+  const paths = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`/v${at + 10}`, { put: operation(at + 10) }]))
+  const spec = { openapi: "3.1.0", info: { title: "Cluster", version: "1" }, paths }
+  await executor.integrations.add({ slug: "cluster", kind: "openapi", config: { spec, baseUrl: echo.url } })
+  await executor.connections.create({ integration: "cluster" })
+  const run = await executor.run(`return await tools.search({ query: "replace the status of a pod autoscaler", namespace: "cluster" })`)
+  const { items } = (run.structured as { result: { items: { signature: string; description: string }[] } }).result // as the contract has it
+  expect(items.length).toBe(12)
+  for (const item of items)
+    expect(item).toMatchObject({ signature: expect.stringMatching(/^\{ name/), description: expect.stringMatching(/^Replace/) })
+  expect(run.text.length).toBeLessThanOrEqual(2500)
+  await executor.integrations.remove("cluster")
+})
+
 test("a request that nothing fits has at most three hits, and is told which services are connected", async () => {
   const answer = await resultOf(`return await tools.search({ query: "book a hotel with breakfast and a vegan restaurant in Lisbon" })`)
   expect(answer).toMatchObject({ weak: true, hasMore: false, nextOffset: null, message: expect.stringContaining("github") })

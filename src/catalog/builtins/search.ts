@@ -116,7 +116,7 @@ async function toPage<Item extends BriefSearchItem>(
 /** Beyond that nobody reads on. */
 const signatureCharsMax = 160
 /** What an item takes on average, so that twelve of them with their page stay below 2,500 characters. */
-const itemChars = 203
+const itemChars = 202
 /** Few hits may be read more closely. */
 const pageCharsMin = 1200
 
@@ -131,7 +131,7 @@ function roomOf(found: readonly FoundHit[]): number {
   )
 }
 
-const shareCharsMin = 30
+const shareCharsMin = 12
 
 /** The length to which the long ones are cut, so that all of them together fit. */
 export function evenShare(lengths: readonly number[], room: number): number {

@@ -30,6 +30,6 @@ test.each([
 test("texts share their room evenly, and short ones leave theirs to long ones", () => {
   expect(evenShare([10, 10, 200, 200], 220)).toBe(100)
   expect(evenShare([10, 20], 100)).toBe(20)
-  expect(evenShare([500, 500], 20)).toBe(30)
-  expect(evenShare([], 100)).toBe(30)
+  expect(evenShare([500, 500], 20)).toBe(12)
+  expect(evenShare([], 100)).toBe(12)
 })
