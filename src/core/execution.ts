@@ -272,6 +272,10 @@ export type ApprovalView = Interaction & {
   readonly code?: string
   readonly createdAt: string
   readonly expiresAt: string
+  /** When it stopped waiting; absent while it is pending. */
+  readonly answeredAt?: string
+  /** The user who did; absent where it was withdrawn or expired. */
+  readonly answeredBy?: string
 }
 
 /** An approval was added or settled. */

@@ -79,6 +79,7 @@ test("always, where the address counts: each host is a condition, and is told be
   await start(read("http://127.0.0.1:9/a"))
   await start(read("http://127.0.0.2:9/b"))
   await page.getByRole("heading", { name: /web_fetch × 2/ }).waitFor()
+  await page.getByRole("checkbox", { name: "All calls" }).check()
   const always = page.getByRole("radio", { name: /^Always/ })
   const named = async (): Promise<string> => (await page.locator("label").filter({ has: always }).innerText()).trim()
   expect(await named()).toMatch(/when url .*127\.0\.0\.1.*; when url .*127\.0\.0\.2/)

@@ -220,4 +220,6 @@ const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>, read
   ...reader,
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
+  ...(row.answeredAt === null ? {} : { answeredAt: row.answeredAt }),
+  ...(row.answeredBy === null ? {} : { answeredBy: row.answeredBy }),
 })

@@ -229,6 +229,8 @@ export const approvalView = z
       .meta({ description: "The code that asks, where one pending approval is shown to somebody who may answer it." }),
     createdAt: timestamp,
     expiresAt: timestamp,
+    answeredAt: timestamp.exactOptional().meta({ description: "When it stopped waiting; absent while it is pending." }),
+    answeredBy: z.string().exactOptional().meta({ description: "The user who did; absent where it was withdrawn or expired." }),
   })
   .meta({ id: "Approval" })
 

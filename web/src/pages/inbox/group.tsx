@@ -1,6 +1,6 @@
 // Several calls of one tool as a table of what differs: some rows or all of them are answered at once.
 import type { ReactNode } from "react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useQueries } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ApprovalView } from "toolplane/client"
@@ -19,6 +19,8 @@ import type { Answering } from "./queries.ts"
 
 type GroupProps = {
   readonly group: ApprovalGroup
+  /** What was in sight before it became a table; undefined: nothing. */
+  readonly known?: ReadonlySet<string> | undefined
   readonly isBusy: boolean
   readonly onAnswer: (answering: Answering) => void
   readonly onOpen: (approvalId: string) => void
@@ -27,13 +29,16 @@ type GroupProps = {
 /** A table of more rows is answered in parts. */
 const rowsMax = 100
 
-export function Group({ group, isBusy, onAnswer, onOpen }: GroupProps): ReactNode {
+export function Group({ group, known, isBusy, onAnswer, onOpen }: GroupProps): ReactNode {
   const shown = group.items.slice(0, rowsMax)
   const read = useQueries({ queries: shown.map(({ approvalId }) => approvalQuery(approvalId)) })
   const failed = read.find(({ error }) => error !== null)
-  if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
   const items = read.flatMap(({ data }) => (data === undefined ? [] : [data])).filter(isPending)
-  if (read.some(({ data }) => data === undefined)) return <Skeleton />
+  const [before] = useState(known)
+  const wasRead = useRef(false)
+  wasRead.current ||= read.every(({ data }) => data !== undefined)
+  // What comes in later joins the table once it is read, and what was read stays.
+  if (!wasRead.current) return failed === undefined ? <Skeleton /> : <Failure error={failed.error} onRetry={() => void failed.refetch()} />
   const [first] = items
   if (first === undefined) return <p className="text-secondary">All of these were answered.</p>
   return (
@@ -49,23 +54,29 @@ export function Group({ group, isBusy, onAnswer, onOpen }: GroupProps): ReactNod
           The first {shown.length} of {group.items.length} are shown; the others follow once these are answered.
         </p>
       ) : null}
-      <Calls items={items} first={first} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
+      <Calls items={items} first={first} known={before} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
     </section>
   )
 }
 
-type CallsProps = Pick<GroupProps, "isBusy" | "onAnswer" | "onOpen"> & {
+type CallsProps = Pick<GroupProps, "known" | "isBusy" | "onAnswer" | "onOpen"> & {
   readonly items: readonly ApprovalView[]
   readonly first: ApprovalView
 }
 
-function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNode {
-  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set())
+/** Ticked is what was there when the table, or the one call before it, appeared: nobody approves what came in a moment before the click. */
+function Calls({ items, first, known, isBusy, onAnswer, onOpen }: CallsProps): ReactNode {
+  const [chosen, setChosen] = useState(() => known ?? idsOf(items))
+  const [seen, setSeen] = useState(chosen)
   const { same, differing, valueAt } = compareArguments(items.map(({ args }) => args))
-  const ticked = items.filter(({ approvalId }) => !unticked.has(approvalId))
+  const ticked = items.filter(({ approvalId }) => chosen.has(approvalId))
+  const late = items.filter(({ approvalId }) => !seen.has(approvalId)).length
   const refused = items.find(({ mayAnswer }) => !mayAnswer)
-  const toggle = (id: string): void =>
-    setUnticked(unticked.has(id) ? new Set([...unticked].filter((one) => one !== id)) : new Set([...unticked, id]))
+  const choose = (next: ReadonlySet<string>): void => {
+    setChosen(next)
+    setSeen(idsOf(items))
+  }
+  const toggle = (id: string): void => choose(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
   const [told = first, ...others] = ticked
   const isAll = ticked.length === items.length
   return (
@@ -87,7 +98,7 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
                     type="checkbox"
                     aria-label="All calls"
                     checked={isAll}
-                    onChange={() => setUnticked(isAll ? new Set(items.map(({ approvalId }) => approvalId)) : new Set())}
+                    onChange={() => choose(isAll ? new Set() : idsOf(items))}
                     className="size-4 accent-(--solid)"
                   />
                 </th>
@@ -111,13 +122,13 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
                     <input
                       type="checkbox"
                       aria-label={`Call ${at + 1}`}
-                      checked={!unticked.has(item.approvalId)}
+                      checked={chosen.has(item.approvalId)}
                       onChange={() => toggle(item.approvalId)}
                       className="size-4 accent-(--solid)"
                     />
                   </td>
                   {differing.map((path) => (
-                    <td key={path} className="max-w-80 px-2 py-1.5 font-mono text-sm">
+                    <td key={path} className="max-w-80 px-2 py-1.5 font-mono text-sm leading-5">
                       <Value value={valueAt(at, path)} />
                     </td>
                   ))}
@@ -134,6 +145,11 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
             </tbody>
           </table>
         </div>
+        {late === 0 ? null : (
+          <p role="status" className="tint-waiting mt-2 rounded-control px-2 py-1">
+            {late === 1 ? "1 call is new here, and not ticked." : `${late} calls are new here, and not ticked.`}
+          </p>
+        )}
       </div>
       <AnswerBar
         what={ticked.length === 1 ? "1 call" : `${ticked.length} calls`}
@@ -154,6 +170,8 @@ function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNod
     </>
   )
 }
+
+export const idsOf = (items: readonly ApprovalView[]): ReadonlySet<string> => new Set(items.map(({ approvalId }) => approvalId))
 
 /** Who asks, and the execution it is for: the end of its id tells it from others. */
 const Asker = ({ one }: { readonly one: ApprovalView }): ReactNode => (

@@ -9,6 +9,7 @@ import { withoutRoot } from "../../../../src/core/address.ts"
 import { LinkButton } from "../../ui/button.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
+import { Time } from "../../ui/time.tsx"
 import { Outcome } from "../executions/outcome.tsx"
 import { executionQuery } from "../executions/queries.ts"
 import { couldNotWait, endingOf, headlineOf, settledTexts } from "./outcome-words.ts"
@@ -24,7 +25,10 @@ export function Settled({ one }: { readonly one: ApprovalView }): ReactNode {
       <h2 tabIndex={-1} data-settled className="text-lg font-semibold outline-none">
         {title}
       </h2>
-      <Mono>{withoutRoot(one.address)}</Mono>
+      <div className="flex flex-col">
+        <Mono className="break-all">{withoutRoot(one.address)}</Mono>
+        <AnsweredBy one={one} />
+      </div>
       {isFollowed && one.isOwn ? (
         <WayOn one={one} executionId={one.executionId} text={text} />
       ) : (
@@ -36,6 +40,18 @@ export function Settled({ one }: { readonly one: ApprovalView }): ReactNode {
     </section>
   )
 }
+
+const AnsweredBy = ({ one: { answeredBy, answeredAt } }: { readonly one: ApprovalView }): ReactNode =>
+  answeredAt === undefined ? null : (
+    <span className="text-secondary">
+      {answeredBy === undefined ? null : (
+        <>
+          By <Line>{answeredBy}</Line>,{" "}
+        </>
+      )}
+      <Time at={answeredAt} />
+    </span>
+  )
 
 type WayOnProps = { readonly one: ApprovalView; readonly executionId: string; readonly text: string }
 

@@ -11,14 +11,14 @@ const summary = ({ count, elsewhere }: Answered, { action, content }: Answering)
   return elsewhere === 0 ? `${done}. The execution goes on.` : `${done}; ${elsewhere} had been answered elsewhere.`
 }
 
-/** `answered`: once it is done, such as to choose the next one. */
-export function useAnswering(answered: () => void = () => {}) {
+/** `answered`: once it is done, such as to choose the next one. It gets the ids of what was answered here. */
+export function useAnswering(answered: (ids: readonly string[]) => void) {
   return useMutation({
     mutationFn: answerAll,
     onSuccess: (done, answering) => {
       toast(summary(done, answering))
       for (const { message } of done.remembered) toast(message)
-      answered()
+      answered(answering.ids)
     },
     onError: toastError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["approvals"] }),
