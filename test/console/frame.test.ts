@@ -155,6 +155,34 @@ test("signing out ends the session in every tab", async () => {
   await context.close()
 })
 
+test("a session that ends in the middle of a form loses nothing: signed in again in another tab, the form goes on", async () => {
+  const { server } = console_
+  const { page, context, problems } = await console_.open("/policies?rule=new")
+  const rule = page.getByRole("dialog", { name: "New rule" })
+  await rule.getByLabel("Pattern").fill("typed.in.time.**")
+  // Nor does a click beside the dialog lose it.
+  await page.mouse.click(5, 400)
+  const { items } = (await server.call("GET", "/api/sessions")).body as { items: { id: string }[] } // as documented
+  for (const { id } of items) await server.call("DELETE", `/api/sessions/${id}`)
+  await rule.getByRole("button", { name: "Create the rule" }).click()
+  await rule.getByText("Your session has ended").waitFor()
+  await page.evaluate("dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'))")
+  await expectAccessible(page, "[role=dialog]")
+  await keepShot(page, "frame-session-over")
+  expect(await rule.getByLabel("Pattern").inputValue()).toBe("typed.in.time.**")
+  const [other] = await Promise.all([context.waitForEvent("page"), rule.getByRole("link", { name: "Sign in again" }).click()])
+  await other.waitForURL("**/signin?**")
+  const { code } = (await server.call("POST", "/api/sessions", { token: server.tokens.human })).body as { code: string } // as documented
+  await other.goto(`${server.url}/signin?code=${code}&next=%2F`)
+  await rule.getByText("Your session has ended").waitFor({ state: "detached" })
+  await rule.getByRole("button", { name: "Create the rule" }).click()
+  await rule.waitFor({ state: "detached" })
+  expect((await server.call("GET", "/api/policies")).body).toMatchObject({ items: [{ pattern: expect.stringContaining("in.time") }] })
+  // What a session that is over asks for is refused.
+  expect(problems.filter((text) => !text.includes("401"))).toEqual([])
+  await context.close()
+})
+
 test("a page whose code is not there, as after an upgrade, says so, and loads again", async () => {
   const { page, context } = await console_.open("/")
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()

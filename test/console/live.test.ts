@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createClient } from "../../src/surfaces/client/index.ts"
 import type { Client } from "../../src/surfaces/client/index.ts"
+import type { ExecutorApi } from "../../src/core/executor-api.ts"
 import { createItem } from "../e2e/mcp-server.ts"
 import { startExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import type { ExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
@@ -11,8 +12,20 @@ import { startConsoleOf } from "./console.ts"
 
 let app: Console<ExecutionServer>
 let client: Client
+/** Once it is aborted, streams of events break, and there are no others. */
+let broken = new AbortController()
+const withBreaks = (api: ExecutorApi): ExecutorApi => ({
+  ...api,
+  events: {
+    async *follow({ signal, ...options } = {}) {
+      broken.signal.throwIfAborted()
+      yield* api.events.follow({ ...options, signal: AbortSignal.any([broken.signal, ...(signal === undefined ? [] : [signal])]) })
+      broken.signal.throwIfAborted()
+    },
+  },
+})
 beforeAll(async () => {
-  app = await startConsoleOf(startExecutionServer)
+  app = await startConsoleOf(() => startExecutionServer({ wrap: withBreaks }))
   client = createClient({ origin: `${app.server.url}/api`, token: app.server.tokens.human })
 })
 afterAll(() => app.close())
@@ -154,5 +167,29 @@ test("on whichever page, of several tabs that nobody looks at one tells what beg
   await expect
     .poll(async () => (await all()).map(({ body }) => body).toSorted())
     .toEqual(["1 call is waiting for you", "3 calls are waiting for you"])
+  await context.close()
+})
+
+test("a stream that breaks is said and taken up again, and what was on the page, or changed meanwhile, is there", async () => {
+  const { page, context } = await app.open("/registry?q=meanwhile&new=custom")
+  const dialog = page.getByRole("dialog", { name: "New tool" })
+  await dialog.getByLabel("Name", { exact: true }).fill("Typed before")
+  const gone = page.getByText("Not live: reconnecting…")
+  expect(await gone.count()).toBe(0)
+  broken.abort()
+  await gone.waitFor()
+  await client.registry.create({
+    name: "Made meanwhile",
+    slug: "meanwhile",
+    description: "A tool.",
+    schema: { input: { type: "object" } },
+    implementationType: "custom",
+    implementationConfig: { code: "return 1" },
+  })
+  broken = new AbortController()
+  await gone.waitFor({ state: "detached" })
+  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Typed before")
+  await page.keyboard.press("Escape")
+  await page.locator("main").getByText("Made meanwhile").waitFor()
   await context.close()
 })

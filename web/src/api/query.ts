@@ -1,5 +1,6 @@
 // How answers of the API are kept and asked for again.
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query"
+import type { Query } from "@tanstack/react-query"
 import { ExecutorError } from "toolplane/client"
 import { client } from "./client.ts"
 
@@ -12,10 +13,22 @@ const onError = (error: unknown): void => {
   if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: meKey })
 }
 
+/** The frame says that the session is over, or that the server cannot be reached: what a page shows meanwhile stays, with what was typed in it. */
+function keepShown(error: unknown, query: Query<unknown, unknown>): void {
+  const isTold = isSignedOut(error) || (error instanceof ExecutorError && error.code === "upstream_unreachable")
+  if (isTold && query.state.data !== undefined) query.setState({ error: null, status: "success" })
+}
+
 const meKey = ["me"] as const
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, { queryKey }) => (queryKey[0] === meKey[0] ? undefined : onError(error)) }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.queryKey[0] === meKey[0]) return
+      onError(error)
+      keepShown(error, query)
+    },
+  }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: { staleTime: 10_000, retry: (count, error) => count < 2 && !isFinal(error), refetchOnWindowFocus: true },

@@ -27,6 +27,8 @@ export function useLive(): boolean {
       clearTimeout(worry)
       worry = undefined
       setLive(true)
+      // What could not be read meanwhile.
+      void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.isInvalidated })
     }
     const stop = new AbortController()
     const channel = new BroadcastChannel("executor-live")

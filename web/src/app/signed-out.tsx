@@ -3,18 +3,13 @@ import type { ReactNode } from "react"
 import { useEffect } from "react"
 import { Command } from "../ui/states.tsx"
 import { Mark } from "../ui/mark.tsx"
+import { SessionOverText, signInHref } from "../ui/session-over.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
-
-const signInHref = (): string => `/signin?return=${encodeURIComponent(location.pathname + location.search)}`
 
 /** The session has ended while a page was open: what was typed in it stays. */
 export const SessionOver = (): ReactNode => (
   <p role="status" className="tint-warn px-3 py-2 min-[900px]:px-6">
-    Your session has ended.{" "}
-    <a href={signInHref()} target="_blank" rel="noreferrer">
-      Sign in again
-    </a>{" "}
-    in another tab: this page keeps what you typed, and goes on by itself.
+    <SessionOverText />
   </p>
 )
 

@@ -36,12 +36,34 @@ const Head = ({ title, about }: Pick<DialogProps, "title" | "about">): ReactNode
   </div>
 )
 
-/** These dialogs open without a trigger of Radix, which would take the focus back otherwise. */
-function useFocusReturn(): Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus"> {
+type ContentProps = Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus" | "onInput" | "onInteractOutside">
+
+/** Where the focus of a dialog begins: on the first of them, else on what closes. On a phone a keyboard would cover half of it. */
+const fields = "input:not([type=radio], [type=checkbox], [type=file], :disabled, [readonly]), textarea:not(:disabled, [readonly])"
+const isPointerFine = matchMedia("(pointer: fine)")
+
+const isMessage = (target: EventTarget | null): boolean => target instanceof Element && target.closest("[data-messages]") !== null
+
+/**
+ * These dialogs open without a trigger of Radix, which would take the focus back otherwise. A click beside one in which
+ * something was typed does not throw that away, nor does closing a message close it.
+ */
+function useContentProps(isForm: boolean): ContentProps {
   const before = useRef<Element | null>(null)
+  const isTyped = useRef(false)
   return {
-    onOpenAutoFocus: () => {
+    onInput: () => {
+      isTyped.current = true
+    },
+    onInteractOutside: (event) => (isTyped.current || isMessage(event.target) ? event.preventDefault() : undefined),
+    onOpenAutoFocus: (event) => {
       before.current = document.activeElement
+      isTyped.current = false
+      const field =
+        isForm && isPointerFine.matches && event.target instanceof Element ? event.target.querySelector<HTMLElement>(fields) : null
+      if (field === null) return
+      event.preventDefault()
+      field.focus()
     },
     onCloseAutoFocus: (event) => {
       event.preventDefault()
@@ -65,7 +87,7 @@ export const Dialog = ({
     <Radix.Portal>
       {overlay}
       <Radix.Content
-        {...useFocusReturn()}
+        {...useContentProps(true)}
         {...(about === undefined ? { "aria-describedby": undefined } : {})}
         className={`fade-in fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-dialog border border-line bg-raised shadow-xl ${isWide ? "max-w-4xl" : "max-w-lg"}`}
       >
@@ -82,7 +104,7 @@ export const Drawer = ({ title, about, isOpen, onClose, children }: DialogProps)
     <Radix.Portal>
       {overlay}
       <Radix.Content
-        {...useFocusReturn()}
+        {...useContentProps(false)}
         {...(about === undefined ? { "aria-describedby": undefined } : {})}
         className="slide-in fixed inset-y-0 right-0 z-50 flex w-full flex-col border-l border-line bg-raised shadow-xl min-[900px]:w-[560px]"
       >

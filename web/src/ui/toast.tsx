@@ -39,6 +39,7 @@ export function Toasts(): ReactNode {
   return (
     <div
       role="region"
+      data-messages
       aria-label="Messages"
       aria-live="polite"
       className="pointer-events-none fixed right-3 bottom-3 left-3 z-50 flex flex-col items-end gap-2"
