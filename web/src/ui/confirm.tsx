@@ -1,27 +1,12 @@
-// Asks before something is lost.
+// Asks before something is lost. Its dialog is loaded when it is asked.
 import type { ReactNode } from "react"
-import { Button } from "./button.tsx"
-import { Dialog, DialogActions } from "./dialog.tsx"
+import { Suspense, lazy } from "react"
+import type { ConfirmProps } from "./confirm-dialog.tsx"
 
-type ConfirmProps = {
-  readonly title: string
-  /** What is lost, and whether it can be got back. */
-  readonly children: ReactNode
-  /** The verb and the thing, such as "Remove github". */
-  readonly action: string
-  readonly isBusy: boolean
-  readonly onConfirm: () => void
-  readonly onClose: () => void
-}
+const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }))
 
-export const Confirm = ({ title, children, action, isBusy, onConfirm, onClose }: ConfirmProps): ReactNode => (
-  <Dialog isOpen title={title} onClose={onClose}>
-    <div className="text-secondary">{children}</div>
-    <DialogActions>
-      <Button onClick={onClose}>Keep it</Button>
-      <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
-        {action}
-      </Button>
-    </DialogActions>
-  </Dialog>
+export const Confirm = (props: ConfirmProps): ReactNode => (
+  <Suspense>
+    <ConfirmDialog {...props} />
+  </Suspense>
 )

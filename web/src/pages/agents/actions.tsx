@@ -1,15 +1,16 @@
 // What can be done with an agent as a whole: run, publish, remove.
 import type { ReactNode } from "react"
-import { useState } from "react"
+import { Suspense, lazy, useState } from "react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { AgentView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 import { Confirm } from "../../ui/confirm.tsx"
-import { PublishDialog } from "../../ui/lifecycle/publish-dialog.tsx"
 import { safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
+
+const PublishDialog = lazy(async () => ({ default: (await import("../../ui/lifecycle/publish-dialog.tsx")).PublishDialog }))
 
 type ActionsProps = {
   readonly agent: AgentView
@@ -48,17 +49,21 @@ export function AgentActions({ agent, isDirty, onRun, onGone }: ActionsProps): R
       <Button kind="primary" reason={mayPublish ?? publishReason(agent, isDirty)} onClick={() => setOpen("publish")}>
         Publish
       </Button>
-      <PublishDialog
-        noun="agent"
-        name={agent.name}
-        isFirst={agent.publishedVersion === null}
-        diffKey={["agents", "diff", agent.id]}
-        loadDiff={() => client.agents.diff(agent.id, {})}
-        publish={async (reason) => ({ version: publishedOf(await client.agents.publish(agent.id, { reason })) })}
-        onPublished={refresh}
-        isOpen={open === "publish"}
-        onClose={() => setOpen(null)}
-      />
+      <Suspense>
+        {open !== "publish" ? null : (
+          <PublishDialog
+            noun="agent"
+            name={agent.name}
+            isFirst={agent.publishedVersion === null}
+            diffKey={["agents", "diff", agent.id]}
+            loadDiff={() => client.agents.diff(agent.id, {})}
+            publish={async (reason) => ({ version: publishedOf(await client.agents.publish(agent.id, { reason })) })}
+            onPublished={refresh}
+            isOpen
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
       {open !== "remove" ? null : (
         <Confirm
           title={`${isDraft ? "Remove" : "Disable"} ${safeLine(agent.name)}?`}

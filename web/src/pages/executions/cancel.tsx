@@ -6,7 +6,7 @@ import type { ExecutionView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { meQuery } from "../../api/query.ts"
 import { Button } from "../../ui/button.tsx"
-import { Dialog, DialogActions } from "../../ui/dialog.tsx"
+import { Confirm } from "../../ui/confirm.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { isEnded } from "./queries.ts"
 
@@ -31,19 +31,18 @@ export function CancelButton({ execution }: { readonly execution: ExecutionView 
       <Button reason={reason} onClick={() => setAsking(true)}>
         Cancel
       </Button>
-      <Dialog
-        title="Cancel this execution?"
-        about="Its code stops, and what it waits for is declined. Calls that were made stay made."
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-      >
-        <DialogActions>
-          <Button onClick={() => setAsking(false)}>Let it run</Button>
-          <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the execution
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {isAsking ? (
+        <Confirm
+          title="Cancel this execution?"
+          action="Cancel the execution"
+          keep="Let it run"
+          isBusy={cancel.isPending}
+          onConfirm={() => cancel.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          Its code stops, and what it waits for is declined. Calls that were made stay made.
+        </Confirm>
+      ) : null}
     </>
   )
 }

@@ -3,15 +3,17 @@ import type { ReactNode } from "react"
 import { useMissingRight } from "../../api/rights.ts"
 import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { InvitationsTab } from "./invitations/tab.tsx"
 import { PersonDrawer } from "./person/drawer.tsx"
-import { ProvidersTab } from "./providers/tab.tsx"
 import type { PeopleFilters } from "./queries.ts"
 import { AccountDialog } from "./account-dialog.tsx"
 import { UsersTab } from "./users-tab.tsx"
-import { WhyTab } from "./why/tab.tsx"
+
+const InvitationsTab = lazily(() => import("./invitations/tab.tsx").then((part) => part.InvitationsTab))
+const ProvidersTab = lazily(() => import("./providers/tab.tsx").then((part) => part.ProvidersTab))
+const WhyTab = lazily(() => import("./why/tab.tsx").then((part) => part.WhyTab))
 
 const tabs = [
   { id: "people", label: "People", content: <UsersTab isService={false} /> },

@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { ToolView } from "toolplane/client"
 import { Button, LinkButton } from "../../ui/button.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { BucketBadge, EffectBadge, StatusBadge, SubtypeBadge, VersionBadge } from "../../ui/tool-badges.tsx"
 import { ImplementationTab } from "./implementation-tab.tsx"
@@ -10,9 +11,10 @@ import { LifecycleActions } from "./lifecycle.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { madeQuery } from "./queries.ts"
 import { SchemaTab } from "./schema-tab.tsx"
-import { pathOf } from "./table.tsx"
-import { TestTab } from "./test-tab.tsx"
-import { VersionsTab } from "./versions-tab.tsx"
+import { pathOf } from "./path.ts"
+
+const VersionsTab = lazily(() => import("./versions-tab.tsx").then((part) => part.VersionsTab))
+const TestTab = lazily(() => import("./test-tab.tsx").then((part) => part.TestTab))
 
 type DetailsProps = {
   readonly tool: ToolView

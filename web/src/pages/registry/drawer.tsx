@@ -7,7 +7,7 @@ import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeLine } from "../../ui/text.tsx"
 import { NoTool } from "./no-tool.tsx"
 import { toolQuery } from "./queries.ts"
-import { pathOf } from "./table.tsx"
+import { pathOf } from "./path.ts"
 
 const ToolDetails = lazily(() => import("./details.tsx").then((part) => part.ToolDetails))
 

@@ -1,6 +1,6 @@
 // What can be done with a tool that was made here: publish, deprecate, disable, take up again, remove.
 import type { ReactNode } from "react"
-import { useState } from "react"
+import { Suspense, lazy, useState } from "react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { MoreHorizontal } from "lucide-react"
 import type { RegistryToolView } from "toolplane/client"
@@ -14,7 +14,8 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx"
 import { safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { EditDialog, editReason } from "./new/edit-dialog.tsx"
-import { PublishTool } from "./publish-dialog.tsx"
+
+const PublishTool = lazy(async () => ({ default: (await import("./publish-dialog.tsx")).PublishTool }))
 
 type ActionsProps = { readonly made: RegistryToolView; readonly onGone: () => void; readonly onTab: (tab: string) => void }
 
@@ -66,7 +67,7 @@ export function LifecycleActions({ made, onGone, onTab }: ActionsProps): ReactNo
         </MenuItem>
       </Menu>
       <EditDialog made={made} isOpen={edit !== undefined && mayWrite === null} onClose={() => set({ edit: undefined })} />
-      <PublishTool made={made} isOpen={open === "publish"} onClose={() => setOpen(null)} />
+      <Suspense>{open === "publish" ? <PublishTool made={made} onClose={() => setOpen(null)} /> : null}</Suspense>
       <DeprecateDialog made={made} isOpen={open === "deprecate"} onClose={() => setOpen(null)} />
       <Dialog title={`Disable ${safeLine(made.name)}?`} isOpen={open === "disable"} onClose={() => setOpen(null)}>
         <p>Calls of it fail from now on. Its versions stay, and it can become a draft again.</p>

@@ -8,7 +8,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { Line, Mono, Prose, safeText } from "../../ui/text.tsx"
 import { waitingChange } from "../../ui/tool-badges.tsx"
 import { schemaQuery } from "./queries.ts"
-import { pathOf } from "./table.tsx"
+import { pathOf } from "./path.ts"
 
 export type TabProps = {
   readonly tool: ToolView
@@ -35,7 +35,7 @@ export function OverviewTab({ tool, made }: TabProps): ReactNode {
     <div className="flex flex-col gap-4">
       {waits === null ? null : <p className="tint-warn rounded-control px-2 py-1">{waits}.</p>}
       {tool.description === "" ? <p className="text-tertiary">It has no description.</p> : <Prose>{tool.description}</Prose>}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
         <Fact label="Path">
           <span className="flex items-center gap-1">
             <Mono className="break-all">{pathOf(tool)}</Mono>

@@ -6,9 +6,9 @@ import { client } from "../../api/client.ts"
 import { PublishDialog } from "../../ui/lifecycle/publish-dialog.tsx"
 import { CallersNow } from "../../ui/tool-usage.tsx"
 
-type PublishProps = { readonly made: RegistryToolView; readonly isOpen: boolean; readonly onClose: () => void }
+type PublishProps = { readonly made: RegistryToolView; readonly onClose: () => void }
 
-export function PublishTool({ made, isOpen, onClose }: PublishProps): ReactNode {
+export function PublishTool({ made, onClose }: PublishProps): ReactNode {
   const queries = useQueryClient()
   return (
     <PublishDialog
@@ -20,7 +20,7 @@ export function PublishTool({ made, isOpen, onClose }: PublishProps): ReactNode 
       loadDiff={() => client.registry.diff(made.id, {})}
       publish={(reason) => client.registry.publish(made.id, { reason })}
       onPublished={() => queries.invalidateQueries({ queryKey: ["tools"] })}
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
     />
   )

@@ -9,8 +9,7 @@ import { Line, Mono } from "../../ui/text.tsx"
 import { useIsWide } from "../../ui/use-is-wide.ts"
 import { useRows } from "../../ui/use-rows.ts"
 import { BucketBadge, EffectBadge, StatusBadge, SubtypeBadge, VersionBadge } from "../../ui/tool-badges.tsx"
-
-export const pathOf = ({ address }: Pick<ToolView, "address">): string => address.replace(/^tools\./, "")
+import { pathOf } from "./path.ts"
 
 const wideColumns: readonly Column<ToolView>[] = [
   {

@@ -9,15 +9,13 @@ import { Failure, Skeleton } from "../states.tsx"
 import { Mono, Prose, safeLine } from "../text.tsx"
 import { BucketBadge, StatusBadge, SubtypeBadge, VersionBadge } from "../tool-badges.tsx"
 
-type PickerDrawerProps = { readonly tool: ToolView | null; readonly onClose: () => void }
+type PickerDrawerProps = { readonly tool: ToolView; readonly onClose: () => void }
 
 export function PickerDrawer({ tool, onClose }: PickerDrawerProps): ReactNode {
   const schema = useQuery({
-    queryKey: ["tools", "schema", tool?.address ?? ""],
-    queryFn: () => client.tools.schema(tool?.address ?? ""),
-    enabled: tool !== null,
+    queryKey: ["tools", "schema", tool.address],
+    queryFn: () => client.tools.schema(tool.address),
   })
-  if (tool === null) return null
   return (
     <Drawer
       title={safeLine(tool.title === "" ? tool.name : tool.title)}

@@ -1,18 +1,20 @@
 // Chooses tools out of a catalog of any size; README.md beside it describes its props.
 import type { ReactNode } from "react"
-import { useDeferredValue, useState } from "react"
+import { Suspense, lazy, useState } from "react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ToolFilter, ToolView } from "toolplane/client"
 import { TOOL_BUCKETS, TOOL_SUBTYPES } from "toolplane/tool-types"
 import { client } from "../../api/client.ts"
 import { Input, Select } from "../field.tsx"
 import { Empty, Failure, Skeleton } from "../states.tsx"
+import { useSettled } from "../use-settled.ts"
 import { lengthOf, listGroups } from "./grouped-rows.ts"
-import { PickerDrawer } from "./picker-drawer.tsx"
 import { PickerList } from "./picker-list.tsx"
 import { Selected } from "./selected.tsx"
 import { pathEntryOf } from "./selection.ts"
 import type { EntryOf } from "./selection.ts"
+
+const PickerDrawer = lazy(async () => ({ default: (await import("./picker-drawer.tsx")).PickerDrawer }))
 
 export type ToolPickerProps = {
   /** Paths of tools and patterns. */
@@ -29,7 +31,7 @@ export function ToolPicker({ value, onChange, reason = null, entryOf = pathEntry
   const [bucket, setBucket] = useState("")
   const [subtype, setSubtype] = useState("")
   const [shown, setShown] = useState<ToolView | null>(null)
-  const text = useDeferredValue(query.trim())
+  const text = useSettled(query.trim())
   const filter: ToolFilter = {
     includeBlocked: true,
     ...(text === "" ? {} : { query: text }),
@@ -80,7 +82,7 @@ export function ToolPicker({ value, onChange, reason = null, entryOf = pathEntry
         )}
       </div>
       <Selected value={value} onChange={onChange} reason={reason} />
-      <PickerDrawer tool={shown} onClose={() => setShown(null)} />
+      <Suspense>{shown === null ? null : <PickerDrawer tool={shown} onClose={() => setShown(null)} />}</Suspense>
     </div>
   )
 }
