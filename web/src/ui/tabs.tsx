@@ -14,7 +14,7 @@ export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
         <Radix.Trigger
           key={id}
           value={id}
-          className="control-height -mb-px border-b-2 border-transparent px-2.5 whitespace-nowrap text-secondary hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+          className="control-height -mb-px border-b-2 border-transparent px-2.5 whitespace-nowrap text-secondary -outline-offset-2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
         >
           {text}
         </Radix.Trigger>

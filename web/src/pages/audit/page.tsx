@@ -4,6 +4,7 @@ import { useState } from "react"
 import type { AuditView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
+import { withoutRoot } from "../../../../src/core/address.ts"
 import { useFilters } from "../../app/search.ts"
 import { Status } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
@@ -32,12 +33,12 @@ const Outcome = ({ outcome }: { readonly outcome: string }): ReactNode => (
 )
 
 const wideColumns: readonly Column<AuditView>[] = [
-  { id: "time", label: "Time", width: "104px", cell: ({ at }) => <Time at={at} /> },
-  { id: "who", label: "Who", width: "minmax(96px, 180px)", cell: (entry) => <Line>{whoOf(entry)}</Line> },
-  { id: "action", label: "Action", width: "160px", cell: ({ action }) => <Mono>{action}</Mono> },
-  { id: "subject", label: "Subject", width: "minmax(160px, 1fr)", cell: ({ subject }) => <Mono>{subject}</Mono> },
-  { id: "decision", label: "Decision", width: "128px", cell: ({ decision }) => <Mono className="text-secondary">{decision ?? ""}</Mono> },
-  { id: "outcome", label: "Outcome", width: "160px", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+  { id: "time", label: "Time", width: "92px", cell: ({ at }) => <Time at={at} /> },
+  { id: "who", label: "Who", width: "minmax(80px, 140px)", cell: (entry) => <Line>{whoOf(entry)}</Line> },
+  { id: "action", label: "Action", width: "144px", cell: ({ action }) => <Mono>{action}</Mono> },
+  { id: "subject", label: "Subject", width: "minmax(160px, 1fr)", cell: ({ subject }) => <Mono>{withoutRoot(subject)}</Mono> },
+  { id: "decision", label: "Decision", width: "120px", cell: ({ decision }) => <Mono className="text-secondary">{decision ?? ""}</Mono> },
+  { id: "outcome", label: "Outcome", width: "128px", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
 ]
 
 /** On a phone, a row has two lines. */
@@ -52,7 +53,7 @@ const narrowColumns: readonly Column<AuditView>[] = [
           <Mono className="min-w-0 flex-1 truncate">{entry.action}</Mono>
           <Outcome outcome={entry.outcome} />
         </span>
-        <Mono className="truncate text-secondary">{entry.subject}</Mono>
+        <Mono className="truncate text-secondary">{withoutRoot(entry.subject)}</Mono>
         <span className="truncate text-sm text-tertiary">
           <Line>{whoOf(entry)}</Line>, <Time at={entry.at} />
         </span>

@@ -86,7 +86,7 @@ function Execution({ execution }: { readonly execution: ExecutionView }): ReactN
           )}
           <Program execution={execution} call={selected} />
         </div>
-        <section aria-label="Details" className="flex min-w-0 flex-col gap-3 min-[1200px]:overflow-y-auto">
+        <section aria-label="Details" className="-m-1 flex min-w-0 flex-col gap-3 p-1 min-[1200px]:overflow-y-auto">
           {selected === undefined ? (
             <Outcome execution={execution} live={live} tab={tab} onTab={onTab} />
           ) : (

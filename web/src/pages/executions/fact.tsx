@@ -2,12 +2,12 @@
 import type { ReactNode } from "react"
 
 export const Facts = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <dl className="grid grid-cols-[72px_minmax(0,1fr)] items-center gap-x-3 gap-y-1">{children}</dl>
+  <dl className="grid grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1">{children}</dl>
 )
 
 export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode => (
   <>
-    <dt className="self-start text-tertiary">{name}</dt>
+    <dt className="text-tertiary">{name}</dt>
     <dd className="min-w-0 break-words">{children}</dd>
   </>
 )

@@ -6,8 +6,9 @@ import { Button } from "../../ui/button.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { useIsWide } from "../../ui/use-is-wide.ts"
 import { usePages } from "../../ui/use-pages.ts"
-import { columns } from "./columns.tsx"
+import { narrowColumns, wideColumns } from "./columns.tsx"
 import { FilterBar, noFilters, toFilter, useExecutionFilters } from "./filters.tsx"
 
 export const Page = (): ReactNode => (
@@ -20,6 +21,7 @@ export const Page = (): ReactNode => (
 function List(): ReactNode {
   const [filters, set] = useExecutionFilters()
   const navigate = useNavigate()
+  const isWide = useIsWide()
   const rows = usePages(["executions", "list", filters], (page) => client.executions.list({ ...toFilter(filters), ...page }))
   if (rows.error !== null && rows.rowCount === 0) return <Failure error={rows.error} onRetry={rows.retry} />
   if (rows.isLoading) return <Skeleton rows={10} />
@@ -33,7 +35,8 @@ function List(): ReactNode {
         ) : null}
         <DataTable
           label="Executions"
-          columns={columns}
+          columns={isWide ? wideColumns : narrowColumns}
+          rowHeight={isWide ? 36 : 56}
           rowCount={rows.rowCount}
           rowAt={rows.rowAt}
           rowKey={({ executionId }) => executionId}

@@ -71,7 +71,9 @@ function Ran(): ReactNode {
               params={{ id: executionId }}
               className="flex items-center gap-3 px-3 py-1.5 text-text no-underline hover:bg-hover"
             >
-              <ExecutionStatusBadge status={status} />
+              <span className="w-24 shrink-0">
+                <ExecutionStatusBadge status={status} />
+              </span>
               <span className="min-w-0 flex-1 truncate font-mono text-sm">
                 <Line>{summaryOf({ code, program })}</Line>
               </span>

@@ -54,7 +54,7 @@ function ConnectionChanges({ connection }: { readonly connection: ConnectionView
           <Mono className="!text-base">{path}</Mono>
         </h2>
         <Button isBusy={accept.isPending} reason={reason} onClick={() => accept.mutate(connection.changedTools)}>
-          Accept all {connection.changedTools.length}
+          {connection.changedTools.length === 1 ? "Accept it" : `Accept all ${connection.changedTools.length}`}
         </Button>
       </div>
       <ul className="flex flex-col gap-2">

@@ -118,7 +118,7 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
       <div className="grid gap-4 min-[1100px]:min-h-0 min-[1100px]:flex-1 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <section
           aria-label="What to run"
-          className="min-w-0 p-0.5 min-[1100px]:overflow-y-auto"
+          className="-m-1 min-w-0 p-1 min-[1100px]:overflow-y-auto"
           onKeyDown={(event) => {
             if (!isForm || event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return
             event.preventDefault()
@@ -132,7 +132,7 @@ export function Playground({ user, source }: PlaygroundProps): ReactNode {
             onOpen={(next) => set({ tab: next === "form" ? next : undefined })}
           />
         </section>
-        <section aria-label="What became of it" className="flex min-w-0 flex-col gap-3 min-[1100px]:overflow-y-auto">
+        <section aria-label="What became of it" className="-m-1 flex min-w-0 flex-col gap-3 p-1 min-[1100px]:overflow-y-auto">
           {run.error === null ? null : (
             <div role="alert">
               <Prose className="tint-danger rounded-control p-2">{messageOf(run.error)}</Prose>

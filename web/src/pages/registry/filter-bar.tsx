@@ -90,7 +90,7 @@ const Choice = ({ label, value, options, onChange }: ChoiceProps): ReactNode => 
     aria-label={label}
     value={value ?? ""}
     onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
-    className={`!w-auto max-w-44 ${value === undefined ? "text-secondary" : "border-accent"}`}
+    className={`!w-auto max-w-56 ${value === undefined ? "text-secondary" : "border-accent"}`}
   >
     <option value="">{label}: all</option>
     {[...options, ...(value === undefined || options.some(([id]) => id === value) ? [] : [[value, value] as const])].map(([id, text]) => (

@@ -30,7 +30,7 @@ export const ConfigPanel = (props: PanelProps): ReactNode => (
           <div className="flex max-w-3xl flex-col gap-4 pt-3">{controls}</div>
         </details>
       ) : (
-        <section key={title} aria-label={title} className="flex flex-col gap-3 border-t border-line pt-3">
+        <section key={title} aria-label={title} className="flex flex-col gap-3 border-t border-line pt-3 first:border-t-0 first:pt-0">
           <h2 className="text-lg font-semibold">{title}</h2>
           <div className={`flex flex-col gap-4 ${fields.some(({ type }) => type === "tool_list") ? "" : "max-w-3xl"}`}>{controls}</div>
         </section>

@@ -10,12 +10,10 @@ import { Failure, Skeleton } from "../../../ui/states.tsx"
 import { Line } from "../../../ui/text.tsx"
 import { Time } from "../../../ui/time.tsx"
 import { toast, toastError } from "../../../ui/toast.tsx"
+import { PersonSessions } from "../../people/person/sessions.tsx"
 import { useChange } from "../use-change.ts"
 import { NewToken } from "./new-token.tsx"
 
-/** Without a name, an admin is given those of everybody. */
-const sessionsQuery = (user: string) =>
-  queryOptions({ queryKey: ["sessions", "list", user], queryFn: () => allPages((page) => client.sessions.list({ ...page, user })) })
 const tokensQuery = (user: string) =>
   queryOptions({ queryKey: ["tokens", "list", user], queryFn: () => allPages((page) => client.tokens.list({ ...page, user })) })
 
@@ -31,12 +29,6 @@ const list = "flex flex-col rounded-card border border-line"
 
 function Sessions(): ReactNode {
   const { data: me } = useQuery(meQuery)
-  const { data: own, error, refetch } = useQuery({ ...sessionsQuery(me?.id ?? ""), enabled: me !== undefined })
-  const end = useChange((id: string) => client.sessions.remove(id), {
-    onDone: () => toast("The session is over"),
-    onError: toastError,
-    touches: ["sessions"],
-  })
   return (
     <section aria-labelledby="sessions" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -45,24 +37,7 @@ function Sessions(): ReactNode {
         </h2>
         <LinkButton to="/passkeys">Passkeys</LinkButton>
       </div>
-      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && own === undefined ? <Skeleton rows={2} /> : null}
-      <ul aria-label="Sessions" className={own === undefined || own.length === 0 ? "hidden" : list}>
-        {own?.map(({ id, method, address, userAgent, lastSeenAt, expiresAt }) => (
-          <li key={id} className={row}>
-            <div className="min-w-0 flex-1 basis-60">
-              <Line className="break-words">{userAgent ?? "Unknown browser"}</Line>
-              <div className="text-sm text-secondary">
-                <Line>{`${method}${address === null ? "" : `, ${address}`}`}</Line>, seen <Time at={lastSeenAt} />, ends{" "}
-                <Time at={expiresAt} />
-              </div>
-            </div>
-            <Button isBusy={end.isPending && end.variables === id} onClick={() => end.mutate(id)}>
-              End
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {me === undefined ? null : <PersonSessions user={me.id} />}
     </section>
   )
 }

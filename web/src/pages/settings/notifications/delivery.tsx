@@ -8,7 +8,7 @@ import { Time } from "../../../ui/time.tsx"
 
 const states: Readonly<Record<DeliveryState, { readonly tone: Tone; readonly label: string }>> = {
   delivered: { tone: "ok", label: "Delivered" },
-  waiting: { tone: "waiting", label: "Tried again" },
+  waiting: { tone: "waiting", label: "Will be tried again" },
   failed: { tone: "danger", label: "Failed" },
   dropped: { tone: "neutral", label: "Not needed any more" },
 }
