@@ -39,7 +39,8 @@ export function Outcome({ execution, live, tab, onTab }: OutcomeProps): ReactNod
 
 export function Result({ execution, live }: Pick<OutcomeProps, "execution" | "live">): ReactNode {
   const { structured } = execution
-  if (structured.status === "waiting_for_interaction")
+  if (structured.status === "waiting_for_interaction") {
+    const [first, ...others] = structured.interactions
     return (
       <div className="flex flex-col items-start gap-2">
         {structured.interactions.map(({ approvalId, message }) => (
@@ -47,11 +48,15 @@ export function Result({ execution, live }: Pick<OutcomeProps, "execution" | "li
             <Line>{message}</Line>
           </p>
         ))}
-        <LinkButton to="/inbox" search={{ approval: structured.interactions[0]?.approvalId ?? "" }}>
+        <LinkButton
+          to="/inbox"
+          search={first === undefined || others.length > 0 ? { execution: execution.executionId } : { approval: first.approvalId }}
+        >
           Answer in the inbox
         </LinkButton>
       </div>
     )
+  }
   if (structured.status === "running")
     return live.words === "" ? <p className="text-secondary">It is still running.</p> : <Prose>{live.words}</Prose>
   const { error, usage, result } = structured
