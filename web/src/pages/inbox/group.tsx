@@ -14,6 +14,7 @@ import { CodeOfAll } from "./code.tsx"
 import { EffectBadge, Facts, askerText } from "./facts.tsx"
 import { compareArguments } from "./groups.ts"
 import type { ApprovalGroup } from "./groups.ts"
+import { NextUp } from "./outcome.tsx"
 import { approvalQuery, isPending } from "./queries.ts"
 import type { Answering } from "./queries.ts"
 
@@ -40,7 +41,14 @@ export function Group({ group, known, isBusy, onAnswer, onOpen }: GroupProps): R
   // What comes in later joins the table once it is read, and what was read stays.
   if (!wasRead.current) return failed === undefined ? <Skeleton /> : <Failure error={failed.error} onRetry={() => void failed.refetch()} />
   const [first] = items
-  if (first === undefined) return <p className="text-secondary">All of these were answered.</p>
+  if (first === undefined)
+    return (
+      <section aria-label="The calls" className="flex flex-col gap-3">
+        <h2 className="text-lg font-semibold">All of these were answered</h2>
+        <Mono className="break-all">{withoutRoot(group.address)}</Mono>
+        <NextUp but={group.key} />
+      </section>
+    )
   return (
     <section aria-label="The calls" className="fade-in flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">

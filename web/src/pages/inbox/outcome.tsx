@@ -119,7 +119,7 @@ function Ended({ execution, isPart }: { readonly execution: ExecutionView; reado
 const nothingLive = { words: "", logs: [] }
 
 /** What else waits, and the way to it. `but`: what was just answered. */
-function NextUp({ but }: { readonly but: string }): ReactNode {
+export function NextUp({ but }: { readonly but: string }): ReactNode {
   const { data } = useQuery(inboxQuery("me"))
   if (data === undefined) return null
   const others = data.items.filter(({ executionId, approvalId }) => executionId !== but && approvalId !== but)
