@@ -272,6 +272,10 @@ test.each(["light", "dark"] as const)(
     await expectAccessible(page)
     await page.getByRole("button", { name: "Clear filters" }).click()
     await page.getByRole("row", { name: /Local user/ }).waitFor()
+    await page
+      .getByRole("row", { name: /Invited Invitation Once accepted/ })
+      .first()
+      .waitFor()
     await keepShot(page, `people-${theme}`)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoSideScroll(page)

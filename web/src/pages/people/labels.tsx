@@ -18,9 +18,9 @@ export const sourceText = (source: UserView["source"]): string =>
 /** The provider that gives it; null: it was given by hand. */
 export const providerOf = ({ from }: RoleGrant): string | null => (from === "given" ? null : from.slice("sso:".length))
 
-export const RoleBadges = ({ roles }: Pick<UserView, "roles">): ReactNode =>
+export const RoleBadges = ({ roles, status }: Pick<UserView, "roles" | "status">): ReactNode =>
   roles.length === 0 ? (
-    <span className="text-tertiary">No role</span>
+    <span className="text-tertiary">{status === "invited" ? "Once accepted" : "No role"}</span>
   ) : (
     roles.map((grant) => (
       <span key={`${grant.role} ${grant.from}`} className="mr-1">

@@ -36,7 +36,7 @@ const wideColumns: readonly Column<UserView>[] = [
   { id: "email", label: "E-mail", width: "minmax(120px, 1fr)", cell: ({ email }) => <Line className="text-secondary">{email ?? ""}</Line> },
   { id: "status", label: "Status", width: "96px", cell: ({ status }) => <StatusOf status={status} /> },
   { id: "source", label: "Source", width: "120px", cell: ({ source }) => <Line className="text-secondary">{sourceText(source)}</Line> },
-  { id: "roles", label: "Roles", width: "minmax(140px, 1fr)", cell: ({ roles }) => <RoleBadges roles={roles} /> },
+  { id: "roles", label: "Roles", width: "minmax(140px, 1fr)", cell: ({ roles, status }) => <RoleBadges roles={roles} status={status} /> },
   { id: "seen", label: "Last seen", width: "104px", cell: ({ lastSeenAt }) => <Seen at={lastSeenAt} /> },
 ]
 
@@ -54,7 +54,7 @@ const narrowColumns: readonly Column<UserView>[] = [
         </span>
         <span className="flex items-center gap-2 truncate text-sm text-tertiary">
           <span className="min-w-0 flex-1 truncate">
-            <RoleBadges roles={roles} />
+            <RoleBadges roles={roles} status={status} />
           </span>
           <Seen at={lastSeenAt} />
         </span>

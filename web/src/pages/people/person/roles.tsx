@@ -23,7 +23,7 @@ export function PersonRoles({ person, missing }: { readonly person: UserView; re
   if (missing !== null)
     return (
       <p>
-        <RoleBadges roles={person.roles} />
+        <RoleBadges roles={person.roles} status={person.status} />
       </p>
     )
   return (
