@@ -89,6 +89,7 @@ export const ofColours: { readonly rules: string[] } = { rules: ["color-contrast
 
 /** No violation of WCAG 2.2 AA, as far as axe can tell. `within`: the dialog on top, where what it covers cannot be used. */
 export async function expectAccessible(page: Page, within: string = "html", only: { readonly rules?: string[] } = {}): Promise<void> {
+  await page.locator(within).first().waitFor()
   // What still fades in has other colours than it will have.
   await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
   // Without frames there is nothing to join on a page of its own, which takes longer than the rules.

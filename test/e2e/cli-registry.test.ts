@@ -357,7 +357,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   test("a header's value is asked for, and not shown", async () => {
     const words = ["--name", "Asked", "--description", "Lists orders", "--url", `${locked.url}/orders`, "--header", "x-shop-key"]
     const terminal = openTerminal(product.dataDir, ["registry", "create", ...words], { columns: 80 })
-    await terminal.until("The x-shop-key?")
+    await terminal.until("What is the x-shop-key?")
     terminal.type(`${planted}\r`)
     await terminal.ended
     expect(terminal.shown()).toContain("Created asked")
