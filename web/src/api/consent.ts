@@ -1,7 +1,7 @@
 // The steps of a consent that only a signed-in person takes in a browser: they set and read a cookie of it (decision 14).
 import type { ConnectionView } from "toolplane/client"
 import type { OauthOffer } from "../../../src/core/oauth.ts"
-import { isWebUrl } from "../ui/external-link.tsx"
+import { isWebUrl } from "../ui/text/external-link.tsx"
 import { sessionHeaders } from "./session.ts"
 
 export const showOffer = (flowId: string): Promise<OauthOffer> => ask<OauthOffer>("GET", `/api/oauth/go/${encodeURIComponent(flowId)}`)

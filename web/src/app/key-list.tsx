@@ -1,7 +1,7 @@
 // The list of keys.
 import type { ReactNode } from "react"
 import { commandKey } from "../ui/command-key.ts"
-import { Dialog } from "../ui/dialog.tsx"
+import { Dialog } from "../ui/dialogs/dialog.tsx"
 import { navigationItems } from "./navigation.ts"
 
 const everywhere: readonly (readonly [string, string])[] = [

@@ -3,7 +3,7 @@ import type { UseNavigateResult } from "@tanstack/react-router"
 import { useRouterState } from "@tanstack/react-router"
 import type { LucideIcon } from "lucide-react"
 import { Copy, ShieldPlus } from "lucide-react"
-import { safeLine } from "../ui/text.tsx"
+import { safeLine } from "../ui/text/text.tsx"
 import { toast, toastError } from "../ui/toast.tsx"
 import { parseSearch } from "./search.ts"
 

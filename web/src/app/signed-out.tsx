@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useEffect } from "react"
 import { Command } from "../ui/states.tsx"
 import { Mark } from "../ui/mark.tsx"
-import { SessionOverText, signInHref } from "../ui/session-over.tsx"
+import { SessionOverText, signInHref } from "../ui/dialogs/session-over.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
 
 /** The session has ended while a page was open: what was typed in it stays. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useEffect } from "react"
 import { Mark } from "../ui/mark.tsx"
-import { asCalledHere } from "../ui/own-command.ts"
+import { asCalledHere } from "../ui/text/own-command.ts"
 
 type LayoutProps = {
   readonly title: string

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useCallback, useEffect, useState } from "react"
 import { buttonLook } from "../ui/button-look.ts"
-import { safeText } from "../ui/text.tsx"
+import { safeText } from "../ui/text/text.tsx"
 
 type Said = { readonly text: string; readonly isBad: boolean }
 

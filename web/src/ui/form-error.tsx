@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { isSignedOut, meQuery } from "../api/query.ts"
-import { SessionOverText } from "./session-over.tsx"
+import { SessionOverText } from "./dialogs/session-over.tsx"
 import { messageOf } from "./states.tsx"
-import { safeText } from "./text.tsx"
+import { safeText } from "./text/text.tsx"
 
 export function FormError({ error }: { readonly error: Error | null }): ReactNode {
   const isOver = isSignedOut(useQuery(meQuery).error)

@@ -1,7 +1,7 @@
 // A tinted box about what is wrong, or what to know before going on.
 import type { ReactNode } from "react"
 import { messageOf } from "./states.tsx"
-import { Prose } from "./text.tsx"
+import { Prose } from "./text/text.tsx"
 
 const looks = { info: "tint-info", warn: "tint-warn", danger: "tint-danger", ok: "tint-ok" } as const
 

@@ -3,9 +3,9 @@ import type { ReactNode } from "react"
 import { useEffect, useState } from "react"
 import { ExecutorError } from "toolplane/client"
 import { Button } from "./button.tsx"
-import { CopyButton } from "./copy.tsx"
-import { asCalledHere } from "./own-command.ts"
-import { safeText } from "./text.tsx"
+import { CopyButton } from "./text/copy.tsx"
+import { asCalledHere } from "./text/own-command.ts"
+import { safeText } from "./text/text.tsx"
 
 /** Shown after a moment, so that quick answers do not flicker. */
 export function Skeleton({ rows = 6 }: { readonly rows?: number }): ReactNode {

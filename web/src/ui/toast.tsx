@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useSyncExternalStore } from "react"
 import { X } from "lucide-react"
 import { messageOf } from "./states.tsx"
-import { safeText } from "./text.tsx"
+import { safeText } from "./text/text.tsx"
 
 type Toast = { readonly id: number; readonly text: string; readonly isBad: boolean }
 

@@ -4,7 +4,7 @@ import type { ToolView } from "toolplane/client"
 import { TOOL_BUCKETS, getSubtypeLabel, getToolBucket } from "toolplane/tool-types"
 import { Badge, Status } from "./badge.tsx"
 import type { Tone } from "./badge.tsx"
-import { safeLine } from "./text.tsx"
+import { safeLine } from "./text/text.tsx"
 
 const bucketTones: Readonly<Record<string, Tone>> = { built_in: "neutral", mcp: "info", artifact: "waiting", custom: "ok" }
 

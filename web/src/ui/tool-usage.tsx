@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import { useQuery } from "@tanstack/react-query"
 import type { ToolVersionView } from "toolplane/client"
 import { client } from "../api/client.ts"
-import { safeLine } from "./text.tsx"
+import { safeLine } from "./text/text.tsx"
 
 const versionsMax = 100
 

@@ -1,7 +1,7 @@
 // The choices of the consent page: what the client may use, and how it may ask for approvals.
 import type { ReactNode } from "react"
 import { TextArea } from "../../ui/field.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 import type { Reach, RoleChoice } from "./reach.ts"
 
 type ChoiceProps = {

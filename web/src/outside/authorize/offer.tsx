@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useState } from "react"
 import type { ConsentDecision, ConsentOffer, RedirectTarget } from "../../../../src/core/authorization-server.ts"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 import { Caution, Layout } from "../layout.tsx"
 import { Action, Status, useWork } from "../work.tsx"
 import { AskingFields, ReachFields } from "./fields.tsx"

@@ -3,7 +3,7 @@
 // The link's token stands behind `#`, so that no log and no other site has it; this page hands it over.
 import type { ReactNode } from "react"
 import { useEffect, useState } from "react"
-import { safeText } from "../../ui/text.tsx"
+import { safeText } from "../../ui/text/text.tsx"
 import { Layout } from "../layout.tsx"
 import { send } from "../send.ts"
 import { Invitation } from "./invitation.tsx"

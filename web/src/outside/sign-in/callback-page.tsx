@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useEffect, useState } from "react"
 import { keepSessionKey } from "../../api/session.ts"
-import { safeText } from "../../ui/text.tsx"
+import { safeText } from "../../ui/text/text.tsx"
 import { Layout } from "../layout.tsx"
 import { flowStart, takeFlowKey } from "../provider.ts"
 import { homePath, returnPath } from "../return-path.ts"

@@ -5,7 +5,7 @@
 import type { ReactNode } from "react"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { keepSessionKey, onSessionChange, readSessionKey, sessionHeaders } from "../../api/session.ts"
-import { asCalledHere } from "../../ui/own-command.ts"
+import { asCalledHere } from "../../ui/text/own-command.ts"
 import { Caution, Layout, OnTheMachine } from "../layout.tsx"
 import { homePath, returnPath } from "../return-path.ts"
 import { Refusal, read, send } from "../send.ts"

@@ -1,6 +1,6 @@
 // What a test of a sign-in provider showed.
 import type { ReactNode } from "react"
-import { safeJson, safeLine, safeText } from "../../ui/text.tsx"
+import { safeJson, safeLine, safeText } from "../../ui/text/text.tsx"
 import { Layout } from "../layout.tsx"
 
 export type TestedFacts = {

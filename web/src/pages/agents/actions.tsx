@@ -6,8 +6,8 @@ import type { AgentView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
-import { Confirm } from "../../ui/confirm.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { Confirm } from "../../ui/dialogs/confirm.tsx"
+import { safeLine } from "../../ui/text/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 
 const PublishDialog = lazy(async () => ({ default: (await import("../../ui/lifecycle/publish-dialog.tsx")).PublishDialog }))

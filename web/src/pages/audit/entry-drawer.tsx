@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AuditView } from "toolplane/client"
 import { client } from "../../api/client.ts"
-import { CopyButton } from "../../ui/copy.tsx"
-import { Drawer } from "../../ui/dialog.tsx"
-import { Json } from "../../ui/json.tsx"
+import { CopyButton } from "../../ui/text/copy.tsx"
+import { Drawer } from "../../ui/dialogs/dialog.tsx"
+import { Json } from "../../ui/text/json.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono, safeLine } from "../../ui/text.tsx"
-import { Time } from "../../ui/time.tsx"
+import { Mono, safeLine } from "../../ui/text/text.tsx"
+import { Time } from "../../ui/text/time.tsx"
 
 type EntryDrawerProps = {
   readonly id: string | undefined

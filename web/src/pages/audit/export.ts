@@ -1,7 +1,7 @@
 // What the filters show, as a file. The whole audit comes from the server as its chain; a part of it is made of the pages of the list.
 import type { AuditFilter, AuditView } from "toolplane/client"
 import { client } from "../../api/client.ts"
-import { saveFile } from "../../ui/save-file.ts"
+import { saveFile } from "../../ui/text/save-file.ts"
 
 export type ExportFormat = "ndjson" | "csv"
 

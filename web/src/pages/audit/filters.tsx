@@ -5,7 +5,7 @@ import type { AuditFilter } from "toolplane/client"
 import type { Filters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { Input } from "../../ui/field.tsx"
-import { Typed } from "../../ui/typed.tsx"
+import { Typed } from "../../ui/lists/typed.tsx"
 
 /** `entry`: the id of the one that is open. */
 export type AuditFilters = Filters<"who" | "subject" | "action" | "outcome" | "execution" | "rule" | "from" | "to" | "entry">

@@ -8,10 +8,10 @@ import { connectionPath } from "../../api/connection-path.ts"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button } from "../../ui/button.tsx"
-import { Confirm } from "../../ui/confirm.tsx"
+import { Confirm } from "../../ui/dialogs/confirm.tsx"
 import { connectionState } from "../../ui/connection-status.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Prose } from "../../ui/text.tsx"
+import { Prose } from "../../ui/text/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 
 type ActionsProps = {

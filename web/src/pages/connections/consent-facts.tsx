@@ -2,8 +2,8 @@
 import type { ReactNode } from "react"
 import type { ConnectionConsent } from "toolplane/client"
 import { Badge } from "../../ui/badge.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
-import { Time } from "../../ui/time.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
+import { Time } from "../../ui/text/time.tsx"
 
 export function ConsentFacts({ consent }: { readonly consent: ConnectionConsent }): ReactNode {
   const { grant, provider, scopes, grantedScopes, resource, grantedBy, grantedAt, expiresAt, renewable, ended } = consent

@@ -7,7 +7,7 @@ import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button } from "../../ui/button.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 
 export function OriginReview({ connection }: { readonly connection: ConnectionView }): ReactNode {

@@ -9,7 +9,7 @@ import { LinkButton } from "../../ui/button.tsx"
 import { Problem } from "../../ui/notice.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Skeleton } from "../../ui/states.tsx"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 
 type End = { readonly connection: ConnectionView } | { readonly error: Error }
 

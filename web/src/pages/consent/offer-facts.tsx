@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { OauthOffer } from "../../../../src/core/oauth.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 
 type OfferProps = {
   readonly offer: OauthOffer

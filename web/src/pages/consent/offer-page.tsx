@@ -7,7 +7,7 @@ import { Button, LinkButton } from "../../ui/button.tsx"
 import { Problem } from "../../ui/notice.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Skeleton } from "../../ui/states.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { safeLine } from "../../ui/text/text.tsx"
 import { OfferFacts } from "./offer-facts.tsx"
 
 export function Page(): ReactNode {

@@ -6,7 +6,7 @@ import type { ExecutionView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { meQuery } from "../../api/query.ts"
 import { Button } from "../../ui/button.tsx"
-import { Confirm } from "../../ui/confirm.tsx"
+import { Confirm } from "../../ui/dialogs/confirm.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { isEnded } from "./queries.ts"
 

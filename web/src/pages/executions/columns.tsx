@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import type { ExecutionSummary } from "toolplane/client"
 import { Bot } from "lucide-react"
-import type { Column } from "../../ui/data-table.tsx"
-import { Mono } from "../../ui/text.tsx"
-import { Time, duration, useNow } from "../../ui/time.tsx"
+import type { Column } from "../../ui/lists/data-table.tsx"
+import { Mono } from "../../ui/text/text.tsx"
+import { Time, duration, useNow } from "../../ui/text/time.tsx"
 import { ExecutionStatusBadge, Who } from "./status.tsx"
 import { summaryOf } from "./summary.ts"
 

@@ -8,7 +8,7 @@ import { useFilters } from "../../app/search.ts"
 import type { Filters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { safeLine } from "../../ui/text/text.tsx"
 import { isStatus, statusNames } from "./status.tsx"
 
 type Name = "q" | "status" | "principal" | "tool" | "since"

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import type { ExecutionStatus, ExecutionSummary } from "toolplane/client"
 import { Status } from "../../ui/badge.tsx"
 import type { Tone } from "../../ui/badge.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 
 const states: Record<ExecutionStatus, readonly [Tone, string]> = {
   running: ["info", "Running"],

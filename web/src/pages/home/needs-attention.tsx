@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { connectionsQuery } from "../../api/catalog.ts"
 import { Failure } from "../../ui/states.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 import { Section } from "./page.tsx"
 import { problemsOf } from "./problems.ts"
 

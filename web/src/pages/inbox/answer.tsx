@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from "react"
 import type { ApprovalView } from "toolplane/client"
 import { conditionText } from "../../../../src/core/policy.ts"
 import { Button } from "../../ui/button.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { safeLine } from "../../ui/text/text.tsx"
 
 export type Remember = "once" | "execution" | "always"
 export type Answer = (action: "accept" | "decline", remember: Remember) => void

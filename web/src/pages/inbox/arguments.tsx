@@ -2,8 +2,8 @@
 import type { ReactNode } from "react"
 import { useEffect, useState } from "react"
 import { Button } from "../../ui/button.tsx"
-import { Json } from "../../ui/json.tsx"
-import { safeJson, safeLine, safeText } from "../../ui/text.tsx"
+import { Json } from "../../ui/text/json.tsx"
+import { safeJson, safeLine, safeText } from "../../ui/text/text.tsx"
 import { leavesOf } from "./groups.ts"
 
 /** Longer ones are opened by a click, before which nothing can be approved. */

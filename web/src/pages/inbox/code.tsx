@@ -1,8 +1,8 @@
 // The code that asks, with its line: of one call, or of several that come from the same place.
 import type { ReactNode } from "react"
 import type { ApprovalView } from "toolplane/client"
-import { CodeLines } from "../../ui/code-lines.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { CodeLines } from "../../ui/text/code-lines.tsx"
+import { safeLine } from "../../ui/text/text.tsx"
 import { agentText } from "./facts.tsx"
 
 const asksText = ({ agent, line }: ApprovalView): string =>

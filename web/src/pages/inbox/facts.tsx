@@ -5,8 +5,8 @@ import type { ApprovalView } from "toolplane/client"
 import { ToolAddress } from "toolplane/client"
 import { Badge } from "../../ui/badge.tsx"
 import type { Tone } from "../../ui/badge.tsx"
-import { Line, Mono, safeLine } from "../../ui/text.tsx"
-import { Time } from "../../ui/time.tsx"
+import { Line, Mono, safeLine } from "../../ui/text/text.tsx"
+import { Time } from "../../ui/text/time.tsx"
 
 const effects: Record<ApprovalView["effect"], readonly [Tone, string]> = {
   read: ["info", "Reads"],

@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from "react"
 import type { FormField } from "../../../../src/core/call/form.ts"
 import { readForm } from "../../../../src/core/call/form.ts"
 import { Checkbox, Field, Input, Select, TextArea } from "../../ui/field.tsx"
-import { Json } from "../../ui/json.tsx"
-import { safeText } from "../../ui/text.tsx"
+import { Json } from "../../ui/text/json.tsx"
+import { safeText } from "../../ui/text/text.tsx"
 import type { Problems, Typed } from "./typed.ts"
 
 type FormProps = { readonly schema: unknown; readonly typed: Typed; readonly problems: Problems; readonly onType: (typed: Typed) => void }

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { ApprovalView } from "toolplane/client"
 import { questionSource, questionWarning, viewLink } from "../../../../src/core/text/question.ts"
-import { Line, Prose } from "../../ui/text.tsx"
+import { Line, Prose } from "../../ui/text/text.tsx"
 
 export const QuestionText = ({ one }: { readonly one: ApprovalView }): ReactNode => (
   <div className="flex flex-col gap-2">

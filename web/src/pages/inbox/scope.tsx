@@ -1,6 +1,6 @@
 // Which approvals are listed: those for the reader, those for others, or those of one execution.
 import type { ReactNode } from "react"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 import { Button } from "../../ui/button.tsx"
 import type { Tab } from "./queries.ts"
 

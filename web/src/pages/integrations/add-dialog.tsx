@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useState } from "react"
 import { useMissingRight } from "../../api/rights.ts"
-import { Dialog } from "../../ui/dialog.tsx"
+import { Dialog } from "../../ui/dialogs/dialog.tsx"
 import { Empty } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import type { Draft } from "./draft.ts"

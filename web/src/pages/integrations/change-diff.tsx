@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { ToolSchemaView } from "toolplane/client"
 import { diffDefinitions } from "../../../../src/diff/definition-diff.ts"
-import { Diff } from "../../ui/diff.tsx"
+import { Diff } from "../../ui/text/diff.tsx"
 
 type Pinned = NonNullable<ToolSchemaView["change"]>["current"]
 

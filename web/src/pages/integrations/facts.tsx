@@ -1,10 +1,10 @@
 // What is known about an integration from its source, and what is wrong with it.
 import type { ReactNode } from "react"
 import type { IntegrationView } from "toolplane/client"
-import { ExternalLink } from "../../ui/external-link.tsx"
-import { Json } from "../../ui/json.tsx"
-import { Line, Mono, Prose } from "../../ui/text.tsx"
-import { Time } from "../../ui/time.tsx"
+import { ExternalLink } from "../../ui/text/external-link.tsx"
+import { Json } from "../../ui/text/json.tsx"
+import { Line, Mono, Prose } from "../../ui/text/text.tsx"
+import { Time } from "../../ui/text/time.tsx"
 import { counted } from "../../api/catalog.ts"
 
 type Warning = IntegrationView["facts"]["warnings"][number]

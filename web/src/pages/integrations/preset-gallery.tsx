@@ -9,7 +9,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 import { integrationsQuery, presetsQuery } from "../../api/catalog.ts"
 
 type GalleryProps = { readonly onPick: (preset: PresetView) => void; readonly onUrl: () => void }

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import type { IntegrationPreview } from "toolplane/client"
 import { Badge } from "../../ui/badge.tsx"
-import { DataTable } from "../../ui/data-table.tsx"
-import type { Column } from "../../ui/data-table.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { DataTable } from "../../ui/lists/data-table.tsx"
+import type { Column } from "../../ui/lists/data-table.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 import { Warnings, wayText } from "./facts.tsx"
 import { counted } from "../../api/catalog.ts"
 

@@ -7,13 +7,13 @@ import { client } from "../../api/client.ts"
 import { useFilters } from "../../app/search.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
-import { DataTable } from "../../ui/data-table.tsx"
-import type { Column } from "../../ui/data-table.tsx"
+import { DataTable } from "../../ui/lists/data-table.tsx"
+import type { Column } from "../../ui/lists/data-table.tsx"
 import { Input } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 import { EffectBadge } from "../../ui/tool-badges.tsx"
-import { useRows } from "../../ui/use-rows.ts"
+import { useRows } from "../../ui/lists/use-rows.ts"
 
 const policyLabels: Readonly<Record<ToolView["policy"], string>> = {
   allow: "Allowed",

@@ -1,10 +1,10 @@
 // One pipeline: its documents, a query to try, and its settings.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
-import { Drawer } from "../../ui/dialog.tsx"
+import { Drawer } from "../../ui/dialogs/dialog.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { Mono, safeLine } from "../../ui/text.tsx"
+import { Mono, safeLine } from "../../ui/text/text.tsx"
 import { DocumentsTab } from "./documents-tab.tsx"
 import { IndexProgress } from "./index-state.tsx"
 import { counted, pipelineQuery } from "./queries.ts"

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { PipelineView } from "toolplane/client"
 import { Status } from "../../ui/badge.tsx"
-import { safeText } from "../../ui/text.tsx"
+import { safeText } from "../../ui/text/text.tsx"
 import { counted, isIndexing } from "./queries.ts"
 
 export function IndexStatus({ pipeline }: { readonly pipeline: PipelineView }): ReactNode {

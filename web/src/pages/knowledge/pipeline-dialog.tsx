@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useMutation } from "@tanstack/react-query"
 import type { PipelineView } from "toolplane/client"
 import { client } from "../../api/client.ts"
-import { Dialog } from "../../ui/dialog.tsx"
+import { Dialog } from "../../ui/dialogs/dialog.tsx"
 import { refreshPipelines } from "./queries.ts"
 import { SettingsForm } from "./settings-form.tsx"
 

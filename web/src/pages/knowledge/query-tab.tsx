@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { Line, Mono, Prose } from "../../ui/text.tsx"
+import { Line, Mono, Prose } from "../../ui/text/text.tsx"
 
 type TabProps = { readonly pipeline: PipelineView; readonly ask: string | undefined; readonly onAsk: (ask: string | undefined) => void }
 

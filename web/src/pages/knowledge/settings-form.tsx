@@ -5,10 +5,10 @@ import { useQuery } from "@tanstack/react-query"
 import type { PipelineCreate, PipelineView } from "toolplane/client"
 import { useMissingRight } from "../../api/rights.ts"
 import { Button } from "../../ui/button.tsx"
-import { DialogActions } from "../../ui/dialog.tsx"
+import { DialogActions } from "../../ui/dialogs/dialog.tsx"
 import { Field, Input, Select } from "../../ui/field.tsx"
 import { messageOf } from "../../ui/states.tsx"
-import { safeLine, safeText } from "../../ui/text.tsx"
+import { safeLine, safeText } from "../../ui/text/text.tsx"
 import { modelProvidersQuery } from "./queries.ts"
 
 type FormProps = {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import type { RoleGrant, UserStatus, UserView } from "toolplane/client"
 import { Badge, Status } from "../../ui/badge.tsx"
 import type { Tone } from "../../ui/badge.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 
 export const statusNames: Readonly<Record<UserStatus, string>> = { active: "Active", invited: "Invited", disabled: "Disabled" }
 const tones: Readonly<Record<UserStatus, Tone>> = { active: "ok", invited: "waiting", disabled: "neutral" }

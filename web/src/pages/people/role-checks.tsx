@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { rolesQuery } from "../../api/people.ts"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 
 type RoleChecksProps = {
   readonly label: string

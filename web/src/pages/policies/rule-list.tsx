@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from "react"
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react"
 import type { PatternCount, PolicyView } from "toolplane/client"
 import { IconButton } from "../../ui/button.tsx"
-import { Mono, safeLine } from "../../ui/text.tsx"
+import { Mono, safeLine } from "../../ui/text/text.tsx"
 import { ActionBadge, Limits, shortPattern } from "./rule-text.tsx"
 
 export type RuleActs = {

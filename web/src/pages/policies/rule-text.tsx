@@ -4,7 +4,7 @@ import type { PolicyAction, PolicyRule } from "toolplane/client"
 import { conditionText } from "../../../../src/core/policy.ts"
 import { Status } from "../../ui/badge.tsx"
 import type { Tone } from "../../ui/badge.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 
 const actions: Readonly<Record<PolicyAction, { readonly tone: Tone; readonly label: string }>> = {
   allow: { tone: "ok", label: "Allow" },

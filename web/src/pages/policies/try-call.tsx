@@ -7,7 +7,7 @@ import { client } from "../../api/client.ts"
 import { Button } from "../../ui/button.tsx"
 import { Field, Input, TextArea } from "../../ui/field.tsx"
 import { Failure } from "../../ui/states.tsx"
-import { Line, Mono } from "../../ui/text.tsx"
+import { Line, Mono } from "../../ui/text/text.tsx"
 import { parseObject } from "../registry/json-text.ts"
 import { ActionBadge, Limits, shortPattern } from "./rule-text.tsx"
 

@@ -1,10 +1,10 @@
 // A tool beside the list; which one and which tab is in the address.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
-import { Drawer } from "../../ui/dialog.tsx"
+import { Drawer } from "../../ui/dialogs/dialog.tsx"
 import { lazily } from "../../ui/lazily.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono, safeLine } from "../../ui/text.tsx"
+import { Mono, safeLine } from "../../ui/text/text.tsx"
 import { NoTool } from "./no-tool.tsx"
 import { toolQuery } from "./queries.ts"
 import { pathOf } from "./path.ts"

@@ -1,7 +1,7 @@
 // How a tool is performed: its implementation and execution configs, without secrets.
 import type { ReactNode } from "react"
 import { LinkButton } from "../../ui/button.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 import type { TabProps } from "./overview-tab.tsx"
 import { Part } from "./schema-tab.tsx"
 

@@ -1,7 +1,7 @@
 // The schemas of a tool's input and output.
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
-import { Json } from "../../ui/json.tsx"
+import { Json } from "../../ui/text/json.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
 import type { TabProps } from "./overview-tab.tsx"
 import { schemaQuery } from "./queries.ts"

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 import { previewQuery } from "./queries.ts"
 
 export function MatchedTools({ patterns }: { readonly patterns: readonly string[] }): ReactNode {

@@ -7,9 +7,9 @@ import type { RoleView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { usePeopleChange } from "../../api/people.ts"
 import { Button } from "../../ui/button.tsx"
-import { Confirm } from "../../ui/confirm.tsx"
-import { Dialog, DialogActions } from "../../ui/dialog.tsx"
-import { Line, safeLine } from "../../ui/text.tsx"
+import { Confirm } from "../../ui/dialogs/confirm.tsx"
+import { Dialog, DialogActions } from "../../ui/dialogs/dialog.tsx"
+import { Line, safeLine } from "../../ui/text/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 
 type RemoveProps = { readonly role: RoleView; readonly locked: string | null; readonly onGone: () => void }

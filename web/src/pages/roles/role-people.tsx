@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import type { RoleView } from "toolplane/client"
 import { LinkButton } from "../../ui/button.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Line } from "../../ui/text.tsx"
+import { Line } from "../../ui/text/text.tsx"
 import { peopleQuery } from "./queries.ts"
 
 export function RolePeople({ role }: { readonly role: RoleView }): ReactNode {

@@ -6,7 +6,7 @@ import type { EvaluationCase } from "toolplane/client"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Field, Input } from "../../ui/field.tsx"
-import { Line, Mono, safeLine } from "../../ui/text.tsx"
+import { Line, Mono, safeLine } from "../../ui/text/text.tsx"
 import type { Sets } from "./use-sets.ts"
 
 const casesShownMax = 200

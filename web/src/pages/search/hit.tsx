@@ -5,7 +5,7 @@ import { ListPlus } from "lucide-react"
 import type { SearchExplanation, SearchItem } from "toolplane/client"
 import { Badge, Status } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
-import { Line, Mono, safeLine } from "../../ui/text.tsx"
+import { Line, Mono, safeLine } from "../../ui/text/text.tsx"
 
 type HitProps = {
   readonly item: SearchItem

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { CatalogEvaluation, Evaluation } from "toolplane/client"
 import { Button } from "../../ui/button.tsx"
-import { Line, Mono, safeLine } from "../../ui/text.tsx"
+import { Line, Mono, safeLine } from "../../ui/text/text.tsx"
 
 type ScoreProps = { readonly answer: CatalogEvaluation; readonly before: Evaluation | null; readonly onTry: (query: string) => void }
 

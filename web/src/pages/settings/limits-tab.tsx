@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Input } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 
 export function LimitsTab(): ReactNode {
   const [{ q = "" }, set] = useFilters<"q">()

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { healthQuery } from "../../api/query.ts"
 import { Status } from "../../ui/badge.tsx"
 import { Failure, Skeleton } from "../../ui/states.tsx"
-import { Mono } from "../../ui/text.tsx"
+import { Mono } from "../../ui/text/text.tsx"
 
 const stores: Readonly<Record<string, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" }
 

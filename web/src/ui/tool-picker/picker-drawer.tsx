@@ -3,10 +3,10 @@ import type { ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { ToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
-import { Drawer } from "../dialog.tsx"
-import { Json } from "../json.tsx"
+import { Drawer } from "../dialogs/dialog.tsx"
+import { Json } from "../text/json.tsx"
 import { Failure, Skeleton } from "../states.tsx"
-import { Mono, Prose, safeLine } from "../text.tsx"
+import { Mono, Prose, safeLine } from "../text/text.tsx"
 import { BucketBadge, StatusBadge, SubtypeBadge, VersionBadge } from "../tool-badges.tsx"
 
 type PickerDrawerProps = { readonly tool: ToolView; readonly onClose: () => void }

@@ -7,7 +7,7 @@ import { client } from "../../api/client.ts"
 import { Button, IconButton } from "../button.tsx"
 import { Field, Input } from "../field.tsx"
 import { messageOf } from "../states.tsx"
-import { Mono, safeLine } from "../text.tsx"
+import { Mono, safeLine } from "../text/text.tsx"
 import { groupsOf, isPattern } from "./selection.ts"
 
 type SelectedProps = {

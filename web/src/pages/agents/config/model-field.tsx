@@ -5,7 +5,7 @@ import { modelName } from "../../../../../src/core/agents/model-provider.ts"
 import { LinkButton } from "../../../ui/button.tsx"
 import { Field, Input, Select } from "../../../ui/field.tsx"
 import { messageOf } from "../../../ui/states.tsx"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import { providersQuery } from "../queries.ts"
 import type { Draft } from "./draft.ts"
 

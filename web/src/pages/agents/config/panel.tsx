@@ -1,7 +1,7 @@
 // The config panel of an agent: a control for each field, chosen by the field's type.
 import type { ReactNode } from "react"
 import { Field, Input, Select, TextArea } from "../../../ui/field.tsx"
-import { safeText } from "../../../ui/text.tsx"
+import { safeText } from "../../../ui/text/text.tsx"
 import { ToolPicker } from "../../../ui/tool-picker/tool-picker.tsx"
 import type { Draft, DraftProblems } from "./draft.ts"
 import { configSections } from "./fields.ts"

@@ -1,9 +1,9 @@
 // A new token, shown once, with what its client is told.
 import type { ReactNode } from "react"
 import { useState } from "react"
-import { CopyText } from "../../../ui/copy.tsx"
+import { CopyText } from "../../../ui/text/copy.tsx"
 import { Field, Select } from "../../../ui/field.tsx"
-import { ShownOnce } from "../../../ui/shown-once.tsx"
+import { ShownOnce } from "../../../ui/dialogs/shown-once.tsx"
 import { clientConfigs } from "./client-config.ts"
 
 export const CreatedDialog = ({ token, onClose }: { readonly token: string | null; readonly onClose: () => void }): ReactNode => (

@@ -5,8 +5,8 @@ import { useQuery } from "@tanstack/react-query"
 import type { TokenView } from "toolplane/client"
 import { Badge } from "../../../ui/badge.tsx"
 import { Button } from "../../../ui/button.tsx"
-import { Line, Mono, safeLine } from "../../../ui/text.tsx"
-import { Time } from "../../../ui/time.tsx"
+import { Line, Mono, safeLine } from "../../../ui/text/text.tsx"
+import { Time } from "../../../ui/text/time.tsx"
 import { lastRunQuery } from "./queries.ts"
 
 const patternsShown = 5

@@ -6,11 +6,11 @@ import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { queryClient } from "../../../api/query.ts"
 import { Button } from "../../../ui/button.tsx"
-import { CopyLine } from "../../../ui/copy-line.tsx"
+import { CopyLine } from "../../../ui/text/copy-line.tsx"
 import { Field, Input } from "../../../ui/field.tsx"
 import { Problem } from "../../../ui/notice.tsx"
 import { Failure, Skeleton } from "../../../ui/states.tsx"
-import { Line } from "../../../ui/text.tsx"
+import { Line } from "../../../ui/text/text.tsx"
 import { toast } from "../../../ui/toast.tsx"
 
 /** Live updates of connections refresh it. */

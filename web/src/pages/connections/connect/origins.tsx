@@ -1,7 +1,7 @@
 // Where a credential will be sent, before it is given.
 import type { ReactNode } from "react"
 import { Notice } from "../../../ui/notice.tsx"
-import { Mono } from "../../../ui/text.tsx"
+import { Mono } from "../../../ui/text/text.tsx"
 
 type OriginsProps = { readonly origins: readonly string[]; readonly hasSecret: boolean }
 

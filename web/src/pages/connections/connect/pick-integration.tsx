@@ -6,7 +6,7 @@ import { connectionsQuery, counted, integrationsQuery } from "../../../api/catal
 import { LinkButton } from "../../../ui/button.tsx"
 import { Input } from "../../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../../ui/states.tsx"
-import { Line, Mono } from "../../../ui/text.tsx"
+import { Line, Mono } from "../../../ui/text/text.tsx"
 
 const shownMax = 100
 

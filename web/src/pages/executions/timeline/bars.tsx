@@ -1,7 +1,7 @@
 // The bar of one row: patterns tell kinds apart, and colours the outcome.
 import type { ReactNode } from "react"
 import type { Tone } from "../../../ui/badge.tsx"
-import { duration } from "../../../ui/time.tsx"
+import { duration } from "../../../ui/text/time.tsx"
 import type { Axis } from "./axis.ts"
 import { segmentKinds, segmentNames } from "./segments.ts"
 import type { Segment, SegmentKind } from "./segments.ts"

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import type { CallDetail } from "toolplane/client"
 import { Status } from "../../../ui/badge.tsx"
-import { DataTable } from "../../../ui/data-table.tsx"
-import type { Column } from "../../../ui/data-table.tsx"
-import { duration } from "../../../ui/time.tsx"
+import { DataTable } from "../../../ui/lists/data-table.tsx"
+import type { Column } from "../../../ui/lists/data-table.tsx"
+import { duration } from "../../../ui/text/time.tsx"
 import { labelOf } from "./rows.ts"
 import { segmentsOf, stateOf } from "./segments.ts"
 

@@ -1,7 +1,7 @@
 // The rows of a timeline: the execution, and below it its calls as a tree.
 import type { CallDetail } from "toolplane/client"
 import { withoutRoot } from "../../../../../src/core/address.ts"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import { stepOf } from "./segments.ts"
 
 export type TimelineRow = {

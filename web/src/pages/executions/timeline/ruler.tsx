@@ -1,7 +1,7 @@
 // The head of the bars: marks of time, pauses that are folded, and a way to zoom into a part by dragging over it.
 import type { PointerEvent, ReactNode } from "react"
 import { useState } from "react"
-import { duration } from "../../../ui/time.tsx"
+import { duration } from "../../../ui/text/time.tsx"
 import type { Axis, Span } from "./axis.ts"
 import type { Zoom } from "./use-zoom.ts"
 

@@ -5,10 +5,10 @@ import type { UserView } from "toolplane/client"
 import { client } from "../../../api/client.ts"
 import { usePeopleChange } from "../../../api/people.ts"
 import { Button } from "../../../ui/button.tsx"
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx"
+import { Dialog, DialogActions } from "../../../ui/dialogs/dialog.tsx"
 import { Field, Input } from "../../../ui/field.tsx"
 import { FormError } from "../../../ui/form-error.tsx"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 
 export function EditDialog({ person, onClose }: { readonly person: UserView; readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState(person.name)

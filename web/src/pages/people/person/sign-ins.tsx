@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { SignInRecord } from "toolplane/client"
 import { Badge, Status } from "../../../ui/badge.tsx"
-import { Json } from "../../../ui/json.tsx"
+import { Json } from "../../../ui/text/json.tsx"
 import { Failure, Skeleton } from "../../../ui/states.tsx"
-import { Line } from "../../../ui/text.tsx"
-import { Time } from "../../../ui/time.tsx"
+import { Line } from "../../../ui/text/text.tsx"
+import { Time } from "../../../ui/text/time.tsx"
 import { signInsQuery } from "../queries.ts"
 
 export function PersonSignIns({ user }: { readonly user: string }): ReactNode {

@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react"
 import type { RoleView } from "toolplane/client"
 import { Button, IconButton } from "../../../ui/button.tsx"
 import { Input, Select } from "../../../ui/field.tsx"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import type { DraftRule } from "./draft.ts"
 
 type RulesProps = {

@@ -1,11 +1,11 @@
 // A test of a provider: a link to a sign-in that shows its claims beside the roles they would give, and changes nothing.
 import type { ReactNode } from "react"
 import type { SignInTest } from "toolplane/client"
-import { CopyButton } from "../../../ui/copy.tsx"
-import { Dialog } from "../../../ui/dialog.tsx"
-import { ExternalLink } from "../../../ui/external-link.tsx"
-import { safeLine } from "../../../ui/text.tsx"
-import { Time } from "../../../ui/time.tsx"
+import { CopyButton } from "../../../ui/text/copy.tsx"
+import { Dialog } from "../../../ui/dialogs/dialog.tsx"
+import { ExternalLink } from "../../../ui/text/external-link.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
+import { Time } from "../../../ui/text/time.tsx"
 
 type TestDialogProps = { readonly name: string; readonly test: SignInTest | null; readonly onClose: () => void }
 

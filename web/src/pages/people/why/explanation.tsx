@@ -7,7 +7,7 @@ import { useFilters } from "../../../app/search.ts"
 import { Status } from "../../../ui/badge.tsx"
 import type { Tone } from "../../../ui/badge.tsx"
 import { Button, LinkButton } from "../../../ui/button.tsx"
-import { Line, Mono } from "../../../ui/text.tsx"
+import { Line, Mono } from "../../../ui/text/text.tsx"
 import type { PeopleFilters } from "../queries.ts"
 
 const stageNames: Readonly<Record<AccessStage, string>> = {

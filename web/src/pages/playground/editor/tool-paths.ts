@@ -4,7 +4,7 @@ import type { ToolView } from "toolplane/client"
 import { withoutRoot } from "../../../../../src/core/address.ts"
 import { client } from "../../../api/client.ts"
 import { queryClient } from "../../../api/query.ts"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import { integrationsQuery } from "../../registry/queries.ts"
 
 const shownMax = 60

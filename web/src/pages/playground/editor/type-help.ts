@@ -2,7 +2,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import type { Diagnostic } from "@codemirror/lint"
 import { hoverTooltip } from "@codemirror/view"
-import { safeLine, safeText } from "../../../ui/text.tsx"
+import { safeLine, safeText } from "../../../ui/text/text.tsx"
 import type { Finding } from "../types/protocol.ts"
 import type { TypesClient } from "../types/types-client.ts"
 

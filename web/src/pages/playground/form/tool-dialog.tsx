@@ -5,9 +5,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Command } from "cmdk"
 import { withoutRoot } from "../../../../../src/core/address.ts"
 import { client } from "../../../api/client.ts"
-import { Dialog } from "../../../ui/dialog.tsx"
+import { Dialog } from "../../../ui/dialogs/dialog.tsx"
 import { messageOf } from "../../../ui/states.tsx"
-import { Line, Mono, Prose } from "../../../ui/text.tsx"
+import { Line, Mono, Prose } from "../../../ui/text/text.tsx"
 
 const shownMax = 50
 

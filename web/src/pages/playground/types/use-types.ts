@@ -1,7 +1,7 @@
 // The types of the integrations that the code names, loaded behind its back.
 import { useEffect, useRef, useState } from "react"
 import { client } from "../../../api/client.ts"
-import { useSettled } from "../../../ui/use-settled.ts"
+import { useSettled } from "../../../ui/lists/use-settled.ts"
 import { openTypes } from "./types-client.ts"
 import type { TypesClient } from "./types-client.ts"
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import type { RegistryToolView } from "toolplane/client"
 import { useMissingRight } from "../../../api/rights.ts"
-import { Dialog } from "../../../ui/dialog.tsx"
+import { Dialog } from "../../../ui/dialogs/dialog.tsx"
 import { lazily } from "../../../ui/lazily.tsx"
 import { kindLabel, toolKinds } from "./tool-kinds.ts"
 

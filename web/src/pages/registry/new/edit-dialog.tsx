@@ -1,9 +1,9 @@
 // The dialog that edits the working copy of a tool that was made here. Agents go on with what is published.
 import type { ReactNode } from "react"
 import type { RegistryToolView } from "toolplane/client"
-import { Dialog } from "../../../ui/dialog.tsx"
+import { Dialog } from "../../../ui/dialogs/dialog.tsx"
 import { lazily } from "../../../ui/lazily.tsx"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import { toast } from "../../../ui/toast.tsx"
 import { toolKinds } from "./tool-kinds.ts"
 

@@ -3,8 +3,8 @@ import type { ReactNode } from "react"
 import type { DeliveryState, DeliveryView } from "toolplane/client"
 import { Status } from "../../../ui/badge.tsx"
 import type { Tone } from "../../../ui/badge.tsx"
-import { Line } from "../../../ui/text.tsx"
-import { Time } from "../../../ui/time.tsx"
+import { Line } from "../../../ui/text/text.tsx"
+import { Time } from "../../../ui/text/time.tsx"
 
 const states: Readonly<Record<DeliveryState, { readonly tone: Tone; readonly label: string }>> = {
   delivered: { tone: "ok", label: "Delivered" },

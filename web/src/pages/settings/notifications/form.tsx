@@ -5,10 +5,10 @@ import type { NotificationCreated, NotificationKind, NotificationView } from "to
 import { client } from "../../../api/client.ts"
 import { useMissingRight } from "../../../api/rights.ts"
 import { Button } from "../../../ui/button.tsx"
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx"
+import { Dialog, DialogActions } from "../../../ui/dialogs/dialog.tsx"
 import { Checkbox, Field, Input, Select, TextArea } from "../../../ui/field.tsx"
 import { FormError } from "../../../ui/form-error.tsx"
-import { safeLine } from "../../../ui/text.tsx"
+import { safeLine } from "../../../ui/text/text.tsx"
 import { useNotificationChange } from "./queries.ts"
 
 type FormProps = {

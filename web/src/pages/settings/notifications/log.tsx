@@ -5,7 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
 import { Button } from "../../../ui/button.tsx"
 import { Failure, Skeleton } from "../../../ui/states.tsx"
-import { Time } from "../../../ui/time.tsx"
+import { Time } from "../../../ui/text/time.tsx"
 import { DeliveryFacts, DeliveryStatus } from "./delivery.tsx"
 
 const pageSize = 25

@@ -1,6 +1,6 @@
 // The signing secret of a webhook: shown once, when it is new.
 import type { ReactNode } from "react"
-import { ShownOnce } from "../../../ui/shown-once.tsx"
+import { ShownOnce } from "../../../ui/dialogs/shown-once.tsx"
 
 export const SecretDialog = ({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }): ReactNode => (
   <ShownOnce

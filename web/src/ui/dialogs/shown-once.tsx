@@ -1,7 +1,7 @@
 // A secret that the server has just made and shows only now: a link, a token.
 import type { ReactNode } from "react"
-import { Button } from "./button.tsx"
-import { CopyText } from "./copy.tsx"
+import { Button } from "../button.tsx"
+import { CopyText } from "../text/copy.tsx"
 import { Dialog, DialogActions } from "./dialog.tsx"
 
 type ShownOnceProps = {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useState } from "react"
 import { Check, Copy } from "lucide-react"
-import { IconButton } from "./button.tsx"
+import { IconButton } from "../button.tsx"
 
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
   const [isCopied, setCopied] = useState(false)

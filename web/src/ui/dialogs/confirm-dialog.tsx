@@ -1,6 +1,6 @@
 // The dialog that asks before something is lost; `Confirm` loads it.
 import type { ReactNode } from "react"
-import { Button } from "./button.tsx"
+import { Button } from "../button.tsx"
 import { Dialog, DialogActions } from "./dialog.tsx"
 
 export type ConfirmProps = {

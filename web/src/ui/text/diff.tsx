@@ -1,8 +1,8 @@
 // What differs between two versions: first what it means, then the JSON.
 import type { ReactNode } from "react"
 import type { DefinitionDiff } from "toolplane/client"
-import { Badge } from "./badge.tsx"
-import type { Tone } from "./badge.tsx"
+import { Badge } from "../badge.tsx"
+import type { Tone } from "../badge.tsx"
 import { Line, Mono, safeJson } from "./text.tsx"
 
 type Kind = DefinitionDiff["changes"][number]["kind"]

@@ -4,8 +4,8 @@
 import type { KeyboardEvent, ReactNode, RefObject } from "react"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useKeys } from "../app/keys.ts"
-import { useIsWide } from "./use-is-wide.ts"
+import { useKeys } from "../../app/keys.ts"
+import { useIsWide } from "../use-is-wide.ts"
 
 export type Column<Row> = {
   readonly id: string

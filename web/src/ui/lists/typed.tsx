@@ -1,7 +1,7 @@
 // A filter that is typed: it counts once the typing pauses.
 import type { ReactNode } from "react"
 import { useEffect, useId, useState } from "react"
-import { Input } from "./field.tsx"
+import { Input } from "../field.tsx"
 import { useSettled } from "./use-settled.ts"
 
 type TypedProps = {

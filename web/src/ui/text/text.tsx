@@ -1,6 +1,6 @@
 // Text that strangers wrote: what is invisible or reorders is shown as an escape.
 import type { ReactNode } from "react"
-import { safeJson, safeLine, safeText } from "../../../src/core/text/safe.ts"
+import { safeJson, safeLine, safeText } from "../../../../src/core/text/safe.ts"
 
 export { safeJson, safeLine, safeText }
 
