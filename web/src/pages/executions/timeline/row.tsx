@@ -38,7 +38,8 @@ export function Row({ id, index, top, row, facts, axis, zoom, isSelected, isClos
   const { label, segments, note } = facts
   const [tone, word] = facts.state
   const first = segments[0]
-  const took = segments.reduce((sum, { kind, from, to }) => (kind === "wait" && row.key !== "" ? sum : sum + to - from), 0)
+  const spanned = segments.reduce((sum, { kind, from, to }) => (kind === "wait" && row.key !== "" ? sum : sum + to - from), 0)
+  const took = row.call?.ms ?? spanned
   const isStep = row.call?.path.startsWith("model/") === true
   const Chevron = isClosed ? ChevronRight : ChevronDown
   return (

@@ -6,6 +6,8 @@ import type { Axis, Span } from "./axis.ts"
 import type { Zoom } from "./use-zoom.ts"
 
 const marks = [0, 0.25, 0.5, 0.75, 1] as const
+/** So close to a folded pause a mark would lie under its button. */
+const markRoom = 0.08
 /** Shorter ones are clicks. */
 const dragMin = 0.01
 
@@ -25,6 +27,8 @@ export function Ruler({ axis, zoom, onUnfold }: RulerProps): ReactNode {
     }
     setDrag(null)
   }
+  const folds = axis.folds.map((fold) => ({ fold, left: zoom.at(axis.at(fold.from)), right: zoom.at(axis.at(fold.to)) }))
+  const isFree = (mark: number): boolean => folds.every(({ left, right }) => mark < left - markRoom || mark > right + markRoom)
   return (
     <div
       className="relative h-full cursor-crosshair overflow-hidden select-none"
@@ -38,7 +42,7 @@ export function Ruler({ axis, zoom, onUnfold }: RulerProps): ReactNode {
       onPointerCancel={() => setDrag(null)}
       onDoubleClick={() => zoom.reset()}
     >
-      {marks.map((mark) => (
+      {marks.filter(isFree).map((mark) => (
         <span
           key={mark}
           aria-hidden="true"
@@ -48,23 +52,19 @@ export function Ruler({ axis, zoom, onUnfold }: RulerProps): ReactNode {
           {duration(axis.timeAt(zoom.view.from + mark * (zoom.view.to - zoom.view.from)) - axis.from)}
         </span>
       ))}
-      {axis.folds.map((fold) => {
-        const left = zoom.at(axis.at(fold.from))
-        const width = zoom.at(axis.at(fold.to)) - left
-        return (
-          <button
-            key={fold.from}
-            type="button"
-            title={`${duration(fold.to - fold.from)} of waiting, folded. Click to show it in full`}
-            aria-label={`Unfold ${duration(fold.to - fold.from)} of waiting`}
-            onClick={() => onUnfold(fold)}
-            className="absolute inset-y-1 border border-line bg-hover min-w-6 overflow-hidden rounded-[2px] text-xs whitespace-nowrap text-text"
-            style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
-          >
-            ⋯
-          </button>
-        )
-      })}
+      {folds.map(({ fold, left, right }) => (
+        <button
+          key={fold.from}
+          type="button"
+          title={`${duration(fold.to - fold.from)} of waiting, folded. Click to show it in full`}
+          aria-label={`Unfold ${duration(fold.to - fold.from)} of waiting`}
+          onClick={() => onUnfold(fold)}
+          className="absolute inset-y-1 border border-line bg-hover min-w-6 overflow-hidden rounded-[2px] text-xs whitespace-nowrap text-text"
+          style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
+        >
+          ⋯
+        </button>
+      ))}
       {drag === null ? null : (
         <div
           aria-hidden="true"
