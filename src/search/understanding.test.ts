@@ -61,6 +61,14 @@ test("a reference is deleted for who deletes a branch, not the protection of one
   expect(hits.slice(0, 2).map((hit) => hit.name)).toContain("git.deleteRef")
 })
 
+test("who deletes is not led to what brings back", async () => {
+  const removals = ["file", "share", "comment", "user", "group"].map((thing) =>
+    tool(`${thing}s.delete`, `Delete a ${thing}`, { effect: "destroy" }),
+  )
+  const files = [tool("files.restore", "Undelete a file"), ...removals]
+  expect(await firstPath("delete the file /tmp/old.txt", { files })).toBe("files.org.main.files.delete")
+})
+
 test.each([
   ["check out a branch", "git.org.main.checkout"],
   ["check the branch out", "git.org.main.checkout"],
@@ -127,6 +135,7 @@ describe("an answer", () => {
   test("is weak where most of what was asked for is nowhere", async () => {
     expect((await searched("send an sms text to my grandmother", servers)).weak).toBe(true)
     expect((await searched("read the graph", servers)).weak).toBe(false)
+    expect((await searched("read the graph gph_NffrFeUfNV2Hib", servers)).weak).toBe(false)
     expect((await searched("files.org.main.write_file", servers)).weak).toBe(false)
     expect((await searched("", servers)).weak).toBe(false)
   })

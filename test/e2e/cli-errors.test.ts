@@ -99,6 +99,7 @@ describe("other exit codes", () => {
     [["integrations", "show", "nothing"], 4, "nothing"],
     [["approvals", "show", "apr_nothing"], 4, "executor approvals list"],
     [["executions", "show", "exe_nothing"], 4, "exe_nothing"],
+    [["notifications", "remove", "ntf_nothing", "--yes"], 4, `'ntf_nothing'; ${join(root, "executor")} notifications list lists them\n`],
     [["connections", "add", "nothing", "--auth", "none"], 4, "nothing"],
     [["call", "evil.things.list", '{"nope":1}'], 2, "nope"],
     [["call", "evil.things.fail", "--yes"], 1, "u001b"],

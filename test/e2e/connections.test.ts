@@ -173,7 +173,10 @@ describe("a source that changes", () => {
     await executor.connections.create({ integration: "moving", auth: { template: "bearer", values: { token: "moving-secret" } } })
     answer = () => ({ status: 200, body: documentWith([other.url], ["list"]) })
     const key = { integration: "moving", owner: "org" as const, name: "main" }
-    expect(await executor.connections.refresh(key)).toMatchObject({ status: "needs_review", error: expect.stringContaining(other.url) })
+    expect(await executor.connections.refresh(key)).toMatchObject({
+      status: "needs_review",
+      error: expect.stringMatching(new RegExp(`${other.url}.* connections update moving\\.org\\.main --confirm-origins`)),
+    })
     expect(await executor.execute("moving.things.list")).toMatchObject({ ok: false, error: { code: "auth_required" } })
     // A new credential is no confirmation.
     const rotated = await executor.connections.update(key, { auth: { template: "bearer", values: { token: "rotated-secret" } } })

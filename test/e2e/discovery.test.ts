@@ -114,6 +114,9 @@ test("a request that nothing fits has at most three hits, and is told which serv
   const { items, total } = answer as { items: object[]; total: number } // as the contract has it
   expect(items.length).toBeLessThanOrEqual(3)
   expect(total).toBe(items.length)
+
+  const elsewhere = await resultOf(`return await tools.search({ query: "create an issue", namespace: "gihub" })`)
+  expect(elsewhere).toMatchObject({ weak: true, items: [], message: expect.stringMatching(/^No tool in 'gihub' fits well\. .*github/) })
 })
 
 test("ordinary requests do not find Executor's own tools, and count what is worth showing", async () => {

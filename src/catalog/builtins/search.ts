@@ -19,6 +19,8 @@ import type { RankedHit, RankedTools, SearchQuery } from "./tool-ranking.ts"
 const limitDefault = 12
 /** Of the nearest tools where none fits well. */
 const weakHitsMax = 3
+/** An integration's or a connection's path is no longer. */
+const namespaceShownMax = 120
 
 /** With everything that is known of a hit. */
 export async function searchTools(principal: Principal, query: SearchQuery, parts: DiscoveryParts): Promise<SearchPage> {
@@ -43,7 +45,7 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
           }),
     }
   })
-  return toPage(principal, items, ranked, parts)
+  return toPage(principal, items, ranked, query, parts)
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
@@ -57,7 +59,7 @@ export async function searchBriefly(principal: Principal, query: SearchQuery, pa
     const signature = signatureText(one.signature, Math.min(room, signatureCharsMax))
     return toItem(one, { signature, description: describeShort(one.hit.description, room) })
   })
-  return toPage(principal, items, ranked, parts)
+  return toPage(principal, items, ranked, query, parts)
 }
 
 /**
@@ -102,11 +104,13 @@ async function toPage<Item extends BriefSearchItem>(
   principal: Principal,
   items: readonly Item[],
   { total, offset, isWeak, degraded: reason }: RankedTools,
+  { namespace }: SearchQuery,
   parts: DiscoveryParts,
 ): Promise<SearchPage<Item>> {
   const degraded = reason === null ? {} : { degraded: reason }
   if (isWeak) {
-    const message = `No tool fits well. ${servicesText(await parts.inventory(principal))}`
+    const where = namespace === undefined ? "" : ` in '${namespace.slice(0, namespaceShownMax)}'`
+    const message = `No tool${where} fits well. ${servicesText(await parts.inventory(principal))}`
     return { items, total: Math.min(total, weakHitsMax), hasMore: false, nextOffset: null, weak: true, message, ...degraded }
   }
   const end = offset + items.length

@@ -9,6 +9,7 @@ import { noCredential } from "../../core/auth.ts"
 import type { ConnectionStatus } from "../../core/connection.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { lapsedMessage } from "../../credentials/oauth/oauth.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
@@ -119,7 +120,7 @@ function pointTo(connection: ConnectionRow, integration: IntegrationRow, toolSet
   const error =
     unknown.length === 0
       ? null
-      : `The source now names unconfirmed origins: ${unknown.join(", ")}. Nothing is sent there until confirmOrigins lists them`
+      : `The source now names unconfirmed origins: ${unknown.join(", ")}. Nothing is sent there until they are confirmed: ${executorCommandOnPages} connections update ${connection.integration}.${connection.owner}.${connection.name} --confirm-origins, or confirmOrigins in the API`
   return { ...connection, toolSetId, toolsSyncedAt: syncedAt, status, error }
 }
 

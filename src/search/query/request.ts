@@ -5,7 +5,7 @@ import { particleOf, phraseAt, relatedTo } from "../language/families.ts"
 import type { Related } from "../language/families.ts"
 import { requestLimits, tuning } from "../tuning.ts"
 import { valuesIn } from "./values.ts"
-import { isOperationNoun, isVerb, stateVerbs, stateWords } from "../language/verb-lists.ts"
+import { commandOperations, isOperationNoun, isVerb, stateVerbs, stateWords } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "../language/words.ts"
 
@@ -35,6 +35,7 @@ export function readRequest(text: string): Intention {
   const { spoken, joined } = spokenWords(withoutExcluded(splitWords(rest)))
   const wanted = wantedOf(spoken)
   const isUndoing = wanted?.operation === "delete" || spoken.some((word) => undoingWords.has(word))
+  const undone = (word: string): boolean => isUndoing && commandOperations.get(word) !== "delete"
   const negated = negatedWords(rest)
   const found = new Map<string, RequestWord>()
   const add = (entry: RequestWord): void => {
@@ -44,7 +45,7 @@ export function readRequest(text: string): Intention {
     if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my"))
     else if (/^\d+$/.test(word)) add(hint(word))
-    else if (!stopWords.has(word)) add(said(word, isUndoing || negated.has(word) ? `un${word}` : (joined.get(word) ?? "")))
+    else if (!stopWords.has(word)) add(said(word, undone(word) || negated.has(word) ? `un${word}` : (joined.get(word) ?? "")))
   }
   for (const word of values.flatMap(splitWords).slice(0, requestLimits.words))
     if (!stopWords.has(word)) add({ ...hint(word), related: unrelated })
@@ -94,7 +95,7 @@ const said = (word: string, form: string): RequestWord => ({
 const negatedWords = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.toLowerCase().matchAll(/(?:\bnot|\bnever|n['’]t)\s+(?:yet\s+|been\s+)?(\p{L}+)/gu), ([, word = ""]) => word))
 
-/** Who stops following unfollows, and who removes a star unstars. */
+/** Who stops following unfollows, and who removes a star unstars; but who deletes undeletes nothing. */
 const undoingWords = new Set(["stop", "undo", "end", "disable"])
 
 const hint = (word: string): RequestWord => {

@@ -24,8 +24,7 @@ const contents: readonly (readonly [endings: RegExp, names: string])[] = [
   [/^(?:mp3|wav|flac|ogg|m4a)$/, "file audio"],
   [/^(?:md|txt|log|ya?ml|json|xml|html?|toml|ini|conf)$/, "file text content"],
 ]
-const endings =
-  "xlsx?|ods|csv|tsv|docx?|odt|rtf|pptx?|pdf|png|jpe?g|gif|webp|svg|bmp|tiff?|mp4|mov|avi|mkv|webm|mp3|wav|flac|ogg|m4a|md|txt|log|ya?ml|json|xml|html?|toml|ini|conf|py|js|ts|java|go|rs|c|cpp|sh|sql|db|zip|gz|tar"
+const endings = [...contents.map(([known]) => known.source.slice(1, -1)), "py|js|ts|java|go|rs|c|cpp|sh|sql|db|zip|gz|tar"].join("|")
 
 /** Earlier ones are looked for first: a URL has a path, and a path may have a date. */
 const kinds: readonly (readonly [pattern: RegExp, names: string | ((value: string) => string)])[] = [
@@ -47,7 +46,7 @@ const kinds: readonly (readonly [pattern: RegExp, names: string | ((value: strin
   [/[$€£¥]\s?\d[\d,.]*|\b\d[\d,.]*\s?(?:usd|eur|gbp|dollars|euros)\b/gi, "price amount currency"],
   [/\b(?:19|20)\d\d\b/g, "year date"],
   [/\b(?:\d+|one|two|three|few)[ -](day|week|month|year|hour|minute)s?\b/gi, "days period"],
-  [/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?<=[\w-]{8,})\b/gi, "id"],
+  [/\b(?:[a-z]+_)*(?=[a-z0-9-]*\d)(?=[a-z0-9-]*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*(?<=[a-z0-9-]{8,})\b/gi, "id"],
 ]
 
 function fileNames(value: string): string {

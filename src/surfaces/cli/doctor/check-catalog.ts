@@ -62,7 +62,7 @@ async function checkConnection(connection: ConnectionView, api: ExecutorApi): Pr
 const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string> = {
   needs_credentials: (path) => `${executorCommand} connections update ${path}`,
   needs_review: (path) =>
-    `Its source now names a different host. Check ${executorCommand} connections list --json, then remove ${path} and add it again`,
+    `Its source now names a different host, which ${executorCommand} connections list --json shows. If it is right, run ${executorCommand} connections update ${path} --confirm-origins`,
   syncing: (path) => `Its source has not answered yet. If this persists, run ${executorCommand} connections refresh ${path}`,
   error: (path) =>
     `Fix its source and run ${executorCommand} connections refresh ${path}, or remove it: ${executorCommand} integrations remove ${path.split(".", 1)[0] ?? path}`,

@@ -2,6 +2,7 @@
 import { CommanderError } from "commander"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
+import { commandsFor } from "../registry/command-words.ts"
 import { NoServerError } from "../server/no-server-error.ts"
 import type { Screen } from "./screen.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
@@ -11,11 +12,15 @@ export function printError(error: unknown, printsJson: boolean, screen: Screen):
   if (printsJson) return screen.data(safeJson({ error: errorForMachines(error) }, 2))
   if (error instanceof ExecutorError && error.code === "unauthorized")
     return screen.note(describeError({ message: unknownToken() }, screen))
-  if (error instanceof ExecutorError) return screen.note(describeError({ message: error.message, details: error.details }, screen))
+  if (error instanceof ExecutorError)
+    return screen.note(describeError({ message: inCommandLineWords(error), details: error.details }, screen))
   if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   screen.note(describeError({ message: `This is a bug. Please report it and include the details below.\n${trace}` }, screen))
 }
+
+/** What is not there is said by the API itself; other errors may be what an upstream says of routes of its own. */
+const inCommandLineWords = ({ code, message }: ExecutorError): string => (code === "not_found" ? commandsFor(message) : message)
 
 /** The API speaks of its headers; whoever types commands has a variable or a file. */
 const unknownToken = (): string =>

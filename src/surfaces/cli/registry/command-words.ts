@@ -5,7 +5,7 @@ const command = (words: string): string => `${executorCommand} ${words}`
 
 /** In this order: what is more exact comes first. */
 const routes: readonly (readonly [RegExp, string])[] = [
-  [/\S*executor (\w+ list) and GET \/[\w/]+ list them/g, `${command("$1")} lists them`],
+  [/\S*executor (\w+ \w+) and GET \/[\w/]+ list them/g, `${command("$1")} lists them`],
   [/POST \/tools\/(\w+|\{id\})\/publish/g, command("registry publish $1")],
   [/DELETE \/tools\/(\w+)/g, command("registry delete $1")],
   [/GET \/tools\/(\w+)\/versions/g, command("registry versions $1")],
