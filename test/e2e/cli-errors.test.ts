@@ -99,6 +99,7 @@ describe("other exit codes", () => {
     [["integrations", "show", "nothing"], 4, "nothing"],
     [["approvals", "show", "apr_nothing"], 4, "executor approvals list"],
     [["executions", "show", "exe_nothing"], 4, "exe_nothing"],
+    [["connections", "list", "--integration", "nothing"], 0, "No connection matches"],
     [["notifications", "remove", "ntf_nothing", "--yes"], 4, `'ntf_nothing'; ${join(root, "executor")} notifications list lists them\n`],
     [["connections", "add", "nothing", "--auth", "none"], 4, "nothing"],
     [["call", "evil.things.list", '{"nope":1}'], 2, "nope"],

@@ -161,6 +161,9 @@ test("describe gives TypeScript, or suggestions", async () => {
   expect(await resultOf(`return await tools.describe.tool({ path: "github.issues.creat" })`)).toMatchObject({
     error: { code: "tool_not_found", suggestions: expect.arrayContaining(["github.org.main.issues.create"]) },
   })
+  expect(await resultOf(`return (await tools.describe.tool({ path: "gihub.repos.get" })).error.suggestions[0]`)).toBe(
+    "github.org.main.repos.get",
+  )
 })
 
 test("describe shows the input whole and the output one level deep, the rest when it is asked for", async () => {

@@ -1,4 +1,6 @@
 // `tools.describe.tool`: what one tool takes and returns, in a text that a model reads at once.
+import { closestName } from "../../arguments/arguments.ts"
+import { withoutRoot } from "../../core/address.ts"
 import type { ToolDefinitions, ToolDescription } from "../../core/discovery.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -73,5 +75,17 @@ async function missing(principal: Principal, path: string, { error }: ToolFailur
     return { code: "tool_not_found", suggestions: (details.candidates as string[]).slice(0, suggestionsMax) } // written by the resolver
   const absent = await unconnected(principal, path, parts)
   if (absent !== null) return { code: "tool_not_found", message: absent.error.message, suggestions: [] }
-  return { code: "tool_not_found", suggestions: await parts.finder.suggest(principal, path, suggestionsMax) }
+  return {
+    code: "tool_not_found",
+    suggestions: await parts.finder.suggest(principal, await withKnownSlug(principal, path, parts), suggestionsMax),
+  }
+}
+
+/** A slip of the pen in an integration's name still means that integration. */
+async function withKnownSlug(principal: Principal, path: string, parts: DiscoveryParts): Promise<string> {
+  const root = withoutRoot(path)
+  const [slug = ""] = root.split(".", 1)
+  const slugs = (await parts.inventory(principal)).items.map((item) => item.slug)
+  const near = slugs.includes(slug) ? null : closestName(slug, slugs)
+  return near === null ? root : near + root.slice(slug.length)
 }

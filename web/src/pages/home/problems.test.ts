@@ -12,6 +12,7 @@ const fine = {
   error: null,
   warnings: [],
   changedTools: [],
+  unconfirmedOrigins: [],
 }
 const texts = (change: object): string[] => problemsOf([{ ...fine, ...change } as unknown as ConnectionView]).map(({ text }) => text) // plain texts for names
 
@@ -19,6 +20,9 @@ test("a connection that works says nothing, one that does not says why, and chan
   expect(texts({})).toEqual([])
   expect(texts({ status: "needs_credentials", error: "the token has expired" })).toEqual([
     "shop.org.main does not work: the token has expired",
+  ])
+  expect(texts({ status: "needs_review", error: "a command", unconfirmedOrigins: ["https://new.example.com"] })).toEqual([
+    "shop.org.main waits until somebody confirms https://new.example.com",
   ])
   const over = { renewable: false, expiresAt: "2020-01-01T00:00:00.000Z", ended: null }
   expect(texts({ consent: over })).toEqual(["shop.org.main does not work: expired"])

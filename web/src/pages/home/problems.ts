@@ -6,15 +6,22 @@ import { connectionState, stateLabels } from "../../ui/connection-status.tsx"
 /** `connection`: what the drawer of the page Connections opens. */
 export type Problem = { readonly key: string; readonly connection: string; readonly text: string }
 
-type Looked = Pick<ConnectionView, "integration" | "owner" | "name" | "status" | "consent" | "error" | "warnings" | "changedTools">
+type Looked = Pick<
+  ConnectionView,
+  "integration" | "owner" | "name" | "status" | "consent" | "error" | "warnings" | "changedTools" | "unconfirmedOrigins"
+>
 
 export const problemsOf = (connections: readonly Looked[]): Problem[] =>
   connections.flatMap((connection) => {
-    const { error, warnings, changedTools } = connection
+    const { error, warnings, changedTools, unconfirmedOrigins } = connection
     const path = connectionPath(connection)
     const state = connectionState(connection)
+    const failure =
+      state === "needs_review"
+        ? `${path} waits until somebody confirms ${unconfirmedOrigins.join(", ")}`
+        : `${path} does not work: ${error ?? stateLabels[state].toLowerCase()}`
     const texts = [
-      ...(state === "ok" || state === "syncing" ? [] : [`${path} does not work: ${error ?? stateLabels[state].toLowerCase()}`]),
+      ...(state === "ok" || state === "syncing" ? [] : [failure]),
       ...(changedTools.length === 0
         ? []
         : [

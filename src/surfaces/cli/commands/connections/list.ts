@@ -30,8 +30,13 @@ export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} connections list --integration github\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, context) => {
     const { integration, owner } = options
-    const page = await context.api.connections.list({ ...omitUndefined({ integration, owner }), ...pageRequest(options) })
-    printPage(page, columns, `No connections yet. Connect an integration with ${executorCommand} connections add <integration>`, context)
+    const filter = omitUndefined({ integration, owner })
+    const page = await context.api.connections.list({ ...filter, ...pageRequest(options) })
+    const empty =
+      Object.keys(filter).length === 0
+        ? `No connections yet. Connect an integration with ${executorCommand} connections add <integration>`
+        : `No connection matches; leave out a filter to see more: ${executorCommand} connections list`
+    printPage(page, columns, empty, context)
     if (context.printsJson) return
     for (const one of page.items.filter(({ changedTools }) => changedTools.length > 0))
       context.screen.note(
