@@ -83,6 +83,8 @@ export type EmbeddingQuestion = {
   readonly model: string
   readonly texts: readonly string[]
   readonly dimensions?: number
+  /** Somebody waits who can do without: a provider that is busy or away is not asked again. */
+  readonly isUrgent?: true
   readonly signal: AbortSignal
 }
 

@@ -18,7 +18,10 @@ export const withRetries = (provider: ModelProvider, limits: Limits): ModelProvi
     )
     return answer.ok && retries.length > 0 ? { ...answer, retries } : answer
   },
-  embed: (question) => retry(() => provider.embed(question), question.signal, limits),
+  async embed(question) {
+    const ask = (): ReturnType<ModelProvider["embed"]> => provider.embed(question)
+    return question.isUrgent === true ? ask() : retry(ask, question.signal, limits)
+  },
 })
 
 async function retry<Answer extends { readonly ok: true }>(

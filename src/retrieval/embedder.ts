@@ -4,8 +4,11 @@ import type { Embedding } from "../core/retrieval/pipeline.ts"
 
 export interface Embedder {
   /** One vector for each text. Throws where the endpoint does not answer so. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
+  embed(texts: readonly string[], signal: AbortSignal, urgency: Urgency): Promise<readonly Float32Array[]>
 }
+
+/** `urgent`: a question waits for them, which words can answer too. */
+export type Urgency = "urgent" | "patient"
 
 export interface Embedders {
   /** Null when the tenant has no such provider. */
@@ -20,8 +23,9 @@ export async function embedAll(
   { provider, model, dimensions }: Embedding,
   embedder: Embedder,
   signal: AbortSignal,
+  urgency: Urgency,
 ): Promise<Float32Array[]> {
-  const vectors = await embedder.embed(texts, signal)
+  const vectors = await embedder.embed(texts, signal, urgency)
   if (vectors.length !== texts.length)
     throw new Error(`The model '${model}' of '${provider}' answered ${vectors.length} vectors for ${texts.length} texts`)
   return vectors.map((vector) => {

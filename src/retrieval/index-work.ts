@@ -60,7 +60,7 @@ export async function embedMissing(scope: Scope, index: PipelineIndexRow, signal
     if (embedder === null)
       throw new Error(`There is no model provider '${embedding.provider}' any more; add it again, or change the pipeline's embedding`)
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.pipelineEmbedBatchMs)])
-    const vectors = await embedAll(chunks.map(textOf), embedding, embedder, inTime)
+    const vectors = await embedAll(chunks.map(textOf), embedding, embedder, inTime, "patient")
     signal.throwIfAborted()
     await store.pipelineChunks.putVectors(
       scope,

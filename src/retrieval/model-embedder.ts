@@ -7,8 +7,9 @@ export const modelEmbedders = (models: Models): Embedders => ({
     const provider = await models.open(scope, id)
     if (provider === null) return null
     return {
-      async embed(texts, signal) {
-        const answer = await provider.embed({ model, texts, dimensions, signal })
+      async embed(texts, signal, urgency) {
+        const question = { model, texts, dimensions, signal }
+        const answer = await provider.embed(urgency === "urgent" ? { ...question, isUrgent: true } : question)
         if (!answer.ok) throw new Error(answer.message)
         return answer.vectors.map((vector) => Float32Array.from(vector))
       },

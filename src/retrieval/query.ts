@@ -123,7 +123,7 @@ async function searchVectors(
     const embedder = await embedders.find(scope, embedding)
     if (embedder === null) throw new Error(`There is no model provider '${embedding.provider}' any more`)
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.pipelineEmbedMs)])
-    const [vector] = await embedAll([query], embedding, embedder, inTime)
+    const [vector] = await embedAll([query], embedding, embedder, inTime, "urgent")
     if (vector === undefined) throw new Error("The endpoint answered no vector")
     // Some of what is nearest may belong to chunks that are gone.
     const ranking = await vectors.search(scope, index, { vector, documents, limit: 2 * limit, signal })

@@ -284,6 +284,15 @@ describe("what a provider does", () => {
     })
   })
 
+  test("an answer that is cut before it says anything is told as that", async () => {
+    const reply = await bench.run("keeper", () => ({ reasoning: "Let me think.", text: "", finish: "length" }))
+    expect(reply.structured).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("cut at its maximum length") as unknown },
+    })
+    expect(reply.structured.logs[0]?.text).toContain("raise options.maxOutputTokens")
+  })
+
   test("a context that is too long loses outputs of tools, not instructions", async () => {
     const seen: ModelRequest[] = []
     const name = "x".repeat(2000)
@@ -382,6 +391,21 @@ describe("many tools", () => {
     expect(textsOf(seen[1] as ModelRequest)[0]).toContain("ledger.org.main.items.get")
     expect(textsOf(seen[2] as ModelRequest)[1]).toContain('"arguments"')
     expect(JSON.parse(textsOf(seen[3] as ModelRequest)[2] ?? "")).toMatchObject({ name: "found" })
+  })
+
+  test("are found by their short path too, as instructions name them", async () => {
+    await bench.agent("briefly", { tools: ["things.**", "ledger.**"] })
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("briefly", (request) => {
+      seen.push(request)
+      if (seen.length === 1) return { calls: [{ name: "read_tool", arguments: { name: "ledger.items.get" } }] }
+      if (seen.length === 2)
+        return { calls: [{ name: "call_tool", arguments: { name: "ledger.items.get", arguments: { name: "brief" } } }] }
+      return { text: "Found." }
+    })
+    expect(reply.output).toBe("Found.")
+    expect(JSON.parse(textsOf(seen[1] as ModelRequest)[0] ?? "")).toMatchObject({ name: "ledger.org.main.items.get" })
+    expect(madeOf("brief")).toEqual(["GET"])
   })
 
   test("are called together where they only read, and alone where they write", async () => {

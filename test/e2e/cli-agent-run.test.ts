@@ -49,7 +49,11 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
   })
 
   test("approvals are asked for in place, and the run goes on in view", async () => {
-    bench.model.script([{ text: "I write.", calls: [write("asked"), write("refused")] }, { text: "One was written." }])
+    const answered = Promise.withResolvers<void>()
+    bench.model.script([
+      { text: "I write.", calls: [write("asked"), write("refused")] },
+      { text: "One was written.", before: () => answered.promise },
+    ])
     const shown = terminal("keeper", "Write.")
     await shown.until("It changes data: POST")
     expect(shown.shown()).not.toContain("Code:")
@@ -57,11 +61,13 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     shown.type("y\r")
     await shown.until("Approve? [y/N]")
     shown.type("n\r")
+    await shown.until('Approved ledger.org.main.items.create {"name":"asked"}')
+    await shown.until('Declined ledger.org.main.items.create {"name":"refused"}')
+    answered.resolve()
     await shown.until("One was written.")
     expect(await shown.ended).toBe(0)
     expect([made("asked"), made("refused")]).toEqual([1, 0])
     expect(shown.shown()).toMatch(/✓ ledger\.org\.main\.items\.create \{"name":"asked"\}/)
-    expect(shown.shown()).toContain('Declined ledger.org.main.items.create {"name":"refused"}')
   })
 
   test("a question that is left waits, with code 3", async () => {
@@ -135,6 +141,8 @@ describe("in a script", () => {
   test("a run that fails ends with 1, an unknown agent with 4, and a draft says how it can run", async () => {
     bench.model.script(() => ({ fail: "status", status: 400 }))
     expect(await cli.run(["agents", "run", "keeper", "Go."])).toMatchObject({ code: 1, stdout: "" })
+    bench.model.script(() => ({ fail: "status", status: 401 }))
+    expect((await cli.run(["agents", "run", "keeper", "Go."])).stderr).toMatch(/Set another one with \S+ models edit <provider>/)
     expect((await cli.run(["agents", "run", "nobody", "Go."])).code).toBe(4)
     const making = ["agents", "create", "sketch", "--instructions", "Wait.", "--model"]
     expect(await cli.run([...making, "nowhere/x"])).toMatchObject({

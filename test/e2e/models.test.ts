@@ -50,11 +50,13 @@ test("the command line does the same", async () => {
   expect((await run("add", "openai_compatible", "--id", "nowhere")).stderr).toContain("needs --url")
   expect((await run("add", "openai", "--id", "keyless")).stderr).toContain("or --no-key where it needs none")
   expect((await run("test", "cli")).stdout).toMatch(/scripted answered in \d+ ms: ready/)
+  expect(await run("add", "openai_compatible", "--id", "bare", "--url", server.baseUrl, "--no-key")).toMatchObject({ code: 0 })
+  expect((await run("test", "bare")).stderr).toContain("Name a model to try with --model")
   expect(await run("edit", "cli", "--no-key")).toMatchObject({ code: 0 })
   const failed = await run("test", "cli")
   expect(failed.stdout).toContain("did not answer (auth)")
   expect(failed.code).not.toBe(0)
-  expect(await run("remove", "cli", "--yes")).toMatchObject({ code: 0 })
+  for (const id of ["cli", "bare"]) expect(await run("remove", id, "--yes")).toMatchObject({ code: 0 })
 })
 
 describe("what runs cost", () => {

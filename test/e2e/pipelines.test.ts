@@ -16,7 +16,7 @@ let isDown = false
 beforeAll(async () => {
   model = await startModelServer([], {
     dimensions: 32,
-    failEmbedding: () => (isDown ? { fail: "status", status: 401, message: "no" } : undefined),
+    failEmbedding: () => (isDown ? { fail: "status", status: 503, message: "no" } : undefined),
   })
   product = await startProduct()
   await product.client.models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: model.baseUrl })
@@ -157,11 +157,14 @@ describe("with an embedding endpoint", () => {
     expect(whole).toMatchObject({ results: [{ source: "a" }] })
     expect(whole.degraded).toBeUndefined()
     isDown = true
+    const before = model.embeddings.length
     try {
       expect(await pipelines.query("vectors", { query: "ginger" })).toMatchObject({
         results: [{ source: "a" }],
         degraded: "embeddings_unavailable",
       })
+      // Nobody waits for another attempt.
+      expect(model.embeddings.length - before).toBe(1)
     } finally {
       isDown = false
     }

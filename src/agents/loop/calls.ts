@@ -166,7 +166,8 @@ function performer(
     if (principal === null) throw FunctionCallError.fatal("The run has ended")
     if (name === "call_tool") {
       const path = textIn(coerced.args, "name")
-      const tool = await toolNamed(path, principal, definition.tools, parts.binder)
+      // One that was begun stays with the tool that it meant then.
+      const tool = await toolNamed(host.addressOf(key) ?? path, principal, definition.tools, parts.binder)
       if (tool === null) throw FunctionCallError.respondToModel(`There is no tool '${path.slice(0, 120)}'; find one with search_tools.`)
       const inner = coerced.args["arguments"]
       return callTool(place, tool, typeof inner === "string" ? inner : JSON.stringify(inner ?? {}))

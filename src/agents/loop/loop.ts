@@ -140,13 +140,15 @@ async function follow(record: StepRecord, described: Described, run: Run, parts:
     )
   if (record.finish === "filtered")
     return stopped("model_error", "The provider's content filter withheld the answer; change the instructions or the input")
-  if (text.trim() === "") return nudge(run, "Your answer was empty. Call a tool, or write your answer.", parts.limits)
-  const output = readOutput(text, outputSchema)
-  if (!output.ok) return nudge(run, output.message, parts.limits)
-  if (record.finish === "length")
-    warn(run, "The answer was cut at the model's maximum length; raise options.maxOutputTokens of the agent's model")
+  const isCutOff = record.finish === "length"
+  if (isCutOff) warn(run, "The answer was cut at the model's maximum length; raise options.maxOutputTokens of the agent's model")
+  const output = text.trim() === "" ? noOutput : readOutput(text, outputSchema)
+  if (!output.ok)
+    return nudge(run, isCutOff ? "Your answer was cut at its maximum length. Write a shorter one." : output.message, parts.limits)
   return { status: "returned", resultJson: JSON.stringify(output.value) }
 }
+
+const noOutput = { ok: false, message: "Your answer was empty. Call a tool, or write your answer." } as const
 
 /** Providers refuse a conversation in which two calls have one id, and some models repeat theirs. */
 function distinct(parts: readonly ModelPart[], run: Run): readonly ModelPart[] {

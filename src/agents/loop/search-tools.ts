@@ -1,8 +1,8 @@
 // The three tools of an agent that has too many to be told of all: it searches, reads and calls.
-import { withoutRoot } from "../../core/address.ts"
+import { isOwner, withoutRoot } from "../../core/address.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ModelTool } from "../../models/model.ts"
-import type { BoundTool, ToolBinder } from "./bound-tools.ts"
+import type { BoundTool, MatchedTools, ToolBinder } from "./bound-tools.ts"
 
 export const searchToolSpecs: readonly ModelTool[] = [
   {
@@ -49,11 +49,11 @@ export async function answerSearch(
       addresses.map((address) => ({ name: withoutRoot(address), description: (matched.get(address)?.description ?? "").slice(0, 200) })),
     )
   }
-  const wanted = withoutRoot(textIn(args, "name"))
-  const address = [...matched.keys()].find((one) => withoutRoot(one) === wanted)
+  const wanted = textIn(args, "name")
+  const address = addressNamed(wanted, matched)
   const [tool] = address === undefined ? [] : await binder.describe(principal, [address])
-  if (tool === undefined) return `There is no tool '${wanted.slice(0, 120)}'; find one with search_tools.`
-  return JSON.stringify({ name: wanted, description: tool.description, arguments: tool.schema })
+  if (tool === undefined) return `There is no tool '${withoutRoot(wanted).slice(0, 120)}'; find one with search_tools.`
+  return JSON.stringify({ name: withoutRoot(tool.address), description: tool.description, arguments: tool.schema })
 }
 
 /** The tool that `call_tool` names; null where the agent has none of that name. */
@@ -63,10 +63,22 @@ export async function toolNamed(
   patterns: readonly string[],
   binder: ToolBinder,
 ): Promise<BoundTool | null> {
-  const matched = await binder.match(principal, patterns)
-  const address = [...matched.keys()].find((one) => withoutRoot(one) === withoutRoot(path))
+  const address = addressNamed(path, await binder.match(principal, patterns))
   const [tool] = address === undefined ? [] : await binder.describe(principal, [address])
   return tool ?? null
+}
+
+/** Instructions name tools as people do: without owner and connection, where only one tool can be meant. */
+function addressNamed(path: string, matched: MatchedTools): string | undefined {
+  const wanted = withoutRoot(path)
+  const addresses = [...matched.keys()]
+  const meant = addresses.filter((one) => shortPath(one) === wanted)
+  return addresses.find((one) => withoutRoot(one) === wanted) ?? (meant.length === 1 ? meant[0] : undefined)
+}
+
+function shortPath(address: string): string | null {
+  const [integration, owner = "", , ...tool] = withoutRoot(address).split(".")
+  return isOwner(owner) && tool.length > 0 ? [integration, ...tool].join(".") : null
 }
 
 /** What is no text names nothing. */

@@ -5,6 +5,7 @@ import type { Scope } from "../../core/principal.ts"
 import type { Embedding } from "../../core/retrieval/pipeline.ts"
 import type { ToolEmbeddingRow, ToolVector } from "../../store/retrieval/retrieval-store.ts"
 import { embedAll } from "../embedder.ts"
+import type { Urgency } from "../embedder.ts"
 import type { Nearest } from "../vectors/nearest.ts"
 import { toBytes } from "../vectors/bytes.ts"
 import type { ToolMeaningParts } from "./parts.ts"
@@ -55,14 +56,14 @@ export function createVectorSpace(scope: Scope, row: ToolEmbeddingRow, parts: To
     }
     thread.send({ kind: "add", index, dimensions, vectors, chunkNumbers, documents: null }, [vectors.buffer, chunkNumbers.buffer])
   }
-  const embed = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> => {
+  const embed = async (texts: readonly string[], signal: AbortSignal, urgency: Urgency): Promise<Float32Array[]> => {
     const embedder = await parts.embedders.find(scope, embedding)
     if (embedder === null)
       throw new ExecutorError(
         "conflict",
         `There is no model provider '${embedding.provider}' any more; add it again, or choose another one`,
       )
-    return embedAll(texts, embedding, embedder, signal)
+    return embedAll(texts, embedding, embedder, signal, urgency)
   }
   const load = async (hashes: readonly string[]): Promise<void> => {
     const missing = hashes.filter((hash) => !numbers.has(hash))
@@ -80,6 +81,7 @@ export function createVectorSpace(scope: Scope, row: ToolEmbeddingRow, parts: To
       const vectors = await embed(
         missing.map(({ text }) => text),
         AbortSignal.any([signal, AbortSignal.timeout(limits.pipelineEmbedBatchMs)]),
+        "patient",
       )
       const made = missing.flatMap(({ hash }, at) => {
         const vector = vectors[at]
@@ -91,7 +93,7 @@ export function createVectorSpace(scope: Scope, row: ToolEmbeddingRow, parts: To
     },
     trim: () => store.toolVectors.trim(scope, 2 * limits.toolVectorsMax),
     async question(text, signal) {
-      const [vector] = await embed([text], signal)
+      const [vector] = await embed([text], signal, "urgent")
       if (vector === undefined) throw new Error("The endpoint answered no vector")
       return vector
     },

@@ -9,6 +9,7 @@ import { isAgentToken } from "../server/open-executor.ts"
 import { withProgress } from "../print/progress.ts"
 import { askYesNo, Unanswered } from "../prompt/prompt.ts"
 import { interactionText } from "../print/reply.ts"
+import { safeLine } from "../../../core/text/safe.ts"
 
 const flag = "--action accept or --action decline"
 
@@ -71,15 +72,15 @@ async function askAll(
   }
   const answers = [accepted, ...forms, declined].filter(({ ids }) => ids.length > 0)
   if (answers.length === 0) return null
-  const reply = await resuming(() => sendAll(executionId, answers, context))
+  // Said before what follows from it.
   for (const { ids, action } of answers)
     for (const one of interactions) if (ids.includes(one.approvalId)) context.screen.note(answeredText(one, action))
-  return reply
+  return resuming(() => sendAll(executionId, answers, context))
 }
 
 const questions: Record<Interaction["kind"], string> = { approval: "Approve?", form: "Answer it?", url: "Have you done that?" }
 
-async function sendAll(executionId: string, answers: readonly Answer[], { api }: ExecutorCommandContext): Promise<ExecutionReply> {
+async function sendAll(executionId: string, answers: readonly Answer[], { api, screen }: ExecutorCommandContext): Promise<ExecutionReply> {
   let reply: ExecutionReply | null = null
   for (const { ids, action, content } of answers) {
     try {
@@ -87,6 +88,7 @@ async function sendAll(executionId: string, answers: readonly Answer[], { api }:
     } catch (error) {
       // Somebody else was faster, or the code did not wait for it: how it stands is shown next.
       if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
+      screen.note(safeLine(error.message))
       reply = await api.executions.get(executionId)
     }
   }

@@ -18,6 +18,7 @@ import { readWholeResult } from "../../../core/call/whole-result.ts"
 import { isAgentToken } from "../server/open-executor.ts"
 import { writeResult } from "./result.ts"
 import type { Screen } from "./screen.ts"
+import { commandsFor } from "../registry/command-words.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
 
 type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
@@ -49,7 +50,8 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, context
   if (structured.error !== undefined) {
     if (form.answered !== undefined && refusals[structured.error.toolError?.code ?? ""] === form.answered)
       return printStopped(reply, form, context)
-    const { name, message, line, calls = [] } = structured.error
+    const { name, code, line, calls = [] } = structured.error
+    const message = code === "model_error" ? commandsFor(structured.error.message) : structured.error.message
     context.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, context.screen))
     const recap = recapText(calls, failedTitles)
     if (recap !== "") context.screen.note(safeText(recap))

@@ -52,6 +52,7 @@ const options: Readonly<Record<string, string>> = {
 const fields: readonly (readonly [RegExp, string])[] = [
   [/\(mode: "debug"\)/g, "with --debug"],
   [/^model\.(provider|name)(?=:)/g, "--model"],
+  [/(?<=^Name a model to try )in 'model'/g, "with --model"],
   [/\bimplementationConfig\.([A-Za-z]+)\.([\w-]+)/g, "--config $1.$2"],
   [/\bimplementationConfig\b/g, "--config"],
   [/\bexecutionConfig\b/g, "--execution"],
