@@ -155,7 +155,11 @@ test("an agent's run shows its steps and words", async () => {
 test("what is not there, or not theirs, says so", async () => {
   for (const token of [app.server.tokens.human, app.server.tokens.stranger]) {
     const { page, context } = await app.open("/executions/exe_none", { token })
-    await page.getByText("There is no execution 'exe_none'").waitFor()
+    const said = page.getByRole("alert")
+    await said.getByText("There is no execution 'exe_none'").waitFor()
+    await said.getByRole("heading", { name: "There is nothing here" }).waitFor()
+    expect(await said.getByRole("button").count()).toBe(0)
+    expect(await page.getByRole("link", { name: "All executions" }).getAttribute("href")).toBe("/executions")
     await expectAccessible(page)
     await context.close()
   }

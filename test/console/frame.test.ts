@@ -201,6 +201,43 @@ test("a page whose code is not there, as after an upgrade, says so, and loads ag
   await context.close()
 })
 
+test("a server that is slow to say who is signed in leaves no empty screen", async () => {
+  const { page, context } = await console_.open("/")
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+  let answer = (): void => {}
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route("**/api/me", (route) => mayAnswer.then(() => route.continue()))
+  await page.reload()
+  await page.getByRole("status", { name: "Loading" }).locator("div").first().waitFor()
+  await expectAccessible(page)
+  answer()
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+  await context.close()
+})
+
+test("a page that was not opened before keeps the frame while the server is away, and loads when it is back", async () => {
+  const { page, context } = await console_.open("/")
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+  let tries = 0
+  await page.route("**", (route) => {
+    if (new URL(route.request().url()).pathname === "/") tries += 1
+    return route.abort()
+  })
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).click()
+  const said = page.getByRole("alert")
+  await said.getByText("A part of the console could not be loaded").waitFor()
+  await page.getByRole("navigation", { name: "Pages" }).waitFor()
+  expect(tries).toBeGreaterThan(0)
+  await said.getByRole("button", { name: "Try again" }).click()
+  await page.getByText("The server does not answer.").waitFor()
+  await page.unrouteAll()
+  await said.getByRole("button", { name: "Try again" }).click()
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor()
+  await context.close()
+})
+
 test("a page that fails while it is drawn says why, keeps the frame, and is drawn again", async () => {
   const { page, context } = await console_.open("/")
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()

@@ -1,5 +1,5 @@
 // The frame around every page: sidebar, palette, messages, and the way in for whoever is not signed in.
-import type { ReactNode } from "react"
+import type { KeyboardEvent as ReactKeyboardEvent, ReactNode } from "react"
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
@@ -8,7 +8,7 @@ import { isSignedOut, meQuery, queryClient } from "../api/query.ts"
 import { onSessionChange, readSessionKey } from "../api/session.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { commandKey } from "../ui/command-key.ts"
-import { Failure } from "../ui/states.tsx"
+import { Failure, Skeleton } from "../ui/states.tsx"
 import { lazilyOpened } from "../ui/lazily.tsx"
 import { Toasts } from "../ui/toast.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
@@ -31,7 +31,12 @@ export function Frame(): ReactNode {
   useSessionChanges(me.data?.id ?? null)
   if (!hasKey || (isOver && me.data === undefined)) return <SignedOut />
   if (me.data !== undefined) return <SignedIn isOver={isOver} />
-  return me.error === null ? null : <Failure error={me.error} onRetry={() => void queryClient.invalidateQueries(meQuery)} />
+  if (me.error !== null) return <Failure error={me.error} onRetry={() => void queryClient.invalidateQueries(meQuery)} />
+  return (
+    <div className="p-6">
+      <Skeleton />
+    </div>
+  )
 }
 
 /** Another tab signs in or out. What was typed here stays, unless somebody else is signed in now. */
@@ -72,7 +77,7 @@ function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} isLive={isLive || isOver} />
           {isOver ? <SessionOver /> : null}
-          <main id="main" ref={main} tabIndex={-1} className="min-h-0 flex-1 outline-none">
+          <main id="main" ref={main} tabIndex={-1} onKeyDown={enterRows} className="min-h-0 flex-1 outline-none">
             <Outlet />
           </main>
         </div>
@@ -127,6 +132,12 @@ function useGoKeys(showKeys: () => void): void {
 
 /** A page marks its filter with `data-filter`. */
 const focusFilter = (): void => document.querySelector<HTMLElement>("[data-filter]")?.focus()
+
+/** Enter goes from the filter to the rows that it leaves, unless it chooses one of the filter's own suggestions. */
+function enterRows({ key, target }: ReactKeyboardEvent): void {
+  if (key !== "Enter" || !(target instanceof HTMLInputElement) || !target.matches("[data-filter]")) return
+  if ((target.list?.options.length ?? 0) === 0) document.querySelector<HTMLElement>("[data-rows]")?.focus()
+}
 
 function usePaletteKey(show: () => void): void {
   const latest = useRef(show)

@@ -6,7 +6,7 @@ import { navigationItems } from "./navigation.ts"
 
 const everywhere: readonly (readonly [string, string])[] = [
   [`${commandKey}K`, "Search, go to a page, act"],
-  ["/", "Filter this page"],
+  ["/", "Filter this page; Enter goes on to its rows"],
   ["J, K", "Next, previous row"],
   ["Enter", "Open the row"],
   ["A, D", "Approve, decline what is open in the inbox"],

@@ -2,13 +2,15 @@
 import type { ReactNode } from "react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
-import { Failure, messageOf } from "../ui/states.tsx"
+import { Failure } from "../ui/states.tsx"
+import { toast } from "../ui/toast.tsx"
+import { PartMissing, isPartMissing, isServerThere } from "./missing-part.ts"
 
-/** As browsers say that a part of the console is not there, such as after an upgrade of the server. */
-const isPartMissing = (error: unknown): boolean =>
-  /dynamically imported module|importing a module script|unable to preload/i.test(messageOf(error))
-
-const missing = new Error("A part of the console could not be loaded. The server may have been upgraded, or may be out of reach.")
+/** While the server is away, what is on the screen is more than the browser would show. */
+async function loadAgain(): Promise<void> {
+  if (await isServerThere()) location.reload()
+  else toast("The server does not answer. If Executor has stopped, start it again.")
+}
 
 type PageErrorProps = { readonly error: unknown; readonly reset: () => void }
 
@@ -16,7 +18,7 @@ export function PageError({ error, reset }: PageErrorProps): ReactNode {
   const router = useRouter()
   const queries = useQueryClient()
   // A browser keeps what failed to load until the page is loaded again.
-  if (isPartMissing(error)) return <Failure error={missing} onRetry={() => location.reload()} />
+  if (isPartMissing(error)) return <Failure error={new PartMissing()} onRetry={() => void loadAgain()} />
   return (
     <Failure
       error={error}

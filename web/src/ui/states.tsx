@@ -56,13 +56,15 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** What failed, why, and what to do now. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
   const requestId = error instanceof ExecutorError ? error.requestId : null
-  const isForbidden = error instanceof ExecutorError && error.code === "forbidden"
+  const code = error instanceof ExecutorError ? error.code : null
+  const heading =
+    code === "forbidden" ? "You may not see this" : code === "not_found" ? "There is nothing here" : "This could not be loaded"
   return (
     <div role="alert" className="mx-auto flex max-w-lg flex-col items-center gap-3 px-4 py-16 text-center">
-      <h2 className="text-lg font-semibold">{isForbidden ? "You may not see this" : "This could not be loaded"}</h2>
+      <h2 className="text-lg font-semibold">{heading}</h2>
       <p className="stranger break-words text-secondary">{safeText(messageOf(error))}</p>
       {requestId === null ? null : <p className="text-sm text-tertiary">Request {requestId}</p>}
-      {onRetry === undefined || isForbidden ? null : <Button onClick={onRetry}>Try again</Button>}
+      {onRetry === undefined || code === "forbidden" || code === "not_found" ? null : <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
 }

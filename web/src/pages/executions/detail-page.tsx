@@ -26,7 +26,7 @@ export function DetailPage(): ReactNode {
   const { data, error, refetch } = useQuery(executionQuery(id))
   if (data !== undefined) return <Execution key={id} execution={data} />
   return (
-    <PageFrame title="Execution" note={<Mono>{id}</Mono>}>
+    <PageFrame title="Execution" note={<Mono>{id}</Mono>} actions={<LinkButton to="/executions">All executions</LinkButton>}>
       {error === null ? <Skeleton rows={10} /> : <Failure error={error} onRetry={() => void refetch()} />}
     </PageFrame>
   )

@@ -4,6 +4,7 @@ import type { ToolFilter, ToolView } from "toolplane/client"
 import { TOOL_BUCKETS } from "toolplane/tool-types"
 import type { ToolBucket } from "toolplane/tool-types"
 import type { Filters } from "../../app/search.ts"
+import { ExecutorError } from "toolplane/client"
 import { allPages } from "../../api/all-pages.ts"
 import { client } from "../../api/client.ts"
 
@@ -58,11 +59,21 @@ export const toolQuery = (address: string) =>
   queryOptions({
     queryKey: ["tools", "one", address],
     queryFn: async (): Promise<ToolView | null> => {
-      const at = address.startsWith("tool_") ? (await client.registry.get(address)).address : address
+      const at = address.startsWith("tool_") ? await addressOfMade(address) : address
+      if (at === null) return null
       const { items } = await client.tools.page({ address: at, includeBlocked: true, includeAnnotations: true }, { limit: 2 })
       return items[0] ?? null
     },
   })
+
+async function addressOfMade(id: string): Promise<string | null> {
+  try {
+    return (await client.registry.get(id)).address
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === "not_found") return null
+    throw error
+  }
+}
 
 export const schemaQuery = (address: string) =>
   queryOptions({ queryKey: ["tools", "schema", address], queryFn: () => client.tools.schema(address) })

@@ -49,7 +49,9 @@ function useEntryKeys(scroller: RefObject<HTMLElement | null>): Readonly<Record<
 export function DataTable<Row>(props: TableProps<Row>): ReactNode {
   const { label, columns, rowCount, rowAt, rowKey, onRange, onOpen, openKey = null, rowHeight = rowHeightDefault } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState(0)
+  const [chosen, setActive] = useState(0)
+  // A filter may leave fewer rows than there were.
+  const active = Math.max(0, Math.min(chosen, rowCount - 1))
   useKeys(useEntryKeys(scroller))
   const isWide = useIsWide()
   const shown = columns.filter((column) => isWide || column.isWideOnly !== true)
