@@ -101,6 +101,8 @@ test("equal calls are one table of what differs: ticked rows are approved, the r
   await expect.poll(() => table.getByRole("row").count()).toBe(4)
   await table.getByRole("checkbox", { name: "Call 2" }).uncheck()
   await press(page, "Approve 2 calls", () => page.getByText("Approved 2 calls.").first().waitFor())
+  const goesOn = page.getByRole("region", { name: "Messages" }).getByRole("link", { name: "See the execution" })
+  expect(await goesOn.getAttribute("href")).toBe(`/executions/${executionId}`)
   await page.getByRole("region", { name: "The call" }).getByText('"g-2"', { exact: true }).waitFor()
   await press(page, "Decline", () => page.getByText("Declined 1 call.").first().waitFor())
   await expect.poll(() => app.server.writes().filter((name) => name.startsWith("g-"))).toEqual(["g-1", "g-3"])

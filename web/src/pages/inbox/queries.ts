@@ -45,12 +45,15 @@ export type Answered = {
   readonly elsewhere: number
   /** The rules that were added, each once. */
   readonly remembered: readonly RememberedRule[]
+  /** The executions that go on with it. */
+  readonly executions: readonly string[]
 }
 
 /** One after another; what was answered elsewhere meanwhile, or is let through by a rule of this answer, is not a failure. */
 export async function answerAll({ ids, action, remember, content }: Answering): Promise<Answered> {
   let [count, elsewhere] = [0, 0]
   const remembered = new Map<string, RememberedRule>()
+  const executions = new Set<string>()
   for (const id of ids) {
     try {
       const reply = await client.approvals.answer(id, {
@@ -59,13 +62,14 @@ export async function answerAll({ ids, action, remember, content }: Answering): 
         ...(content === undefined ? {} : { content }),
       })
       for (const rule of reply.remembered ?? []) remembered.set(rule.id, rule)
+      executions.add(reply.executionId)
       count += 1
     } catch (error) {
       if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
       elsewhere += 1
     }
   }
-  return { count, elsewhere, remembered: [...remembered.values()] }
+  return { count, elsewhere, remembered: [...remembered.values()], executions: [...executions] }
 }
 
 export const isPending = ({ status }: ApprovalView): boolean => status === "pending"

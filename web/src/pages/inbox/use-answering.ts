@@ -1,7 +1,7 @@
 // Sends answers to approvals, and says what came of it.
 import { useMutation } from "@tanstack/react-query"
 import { queryClient } from "../../api/query.ts"
-import { toast, toastError } from "../../ui/toast.tsx"
+import { toast, toastError, toastOf } from "../../ui/toast.tsx"
 import { answerAll } from "./queries.ts"
 import type { Answered, Answering } from "./queries.ts"
 
@@ -16,7 +16,9 @@ export function useAnswering(answered: (ids: readonly string[]) => void) {
   return useMutation({
     mutationFn: answerAll,
     onSuccess: (done, answering) => {
-      toast(summary(done, answering))
+      const [one, ...others] = done.executions
+      if (one === undefined || others.length > 0) toast(summary(done, answering))
+      else toastOf(one, summary(done, answering))
       for (const { message } of done.remembered) toast(message)
       answered(answering.ids)
     },
