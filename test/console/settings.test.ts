@@ -294,6 +294,10 @@ test("a person ends their other session, and makes and revokes a token; members 
   const { page, context, problems } = await app.open("/settings?tab=access", { token, theme: "dark" })
   const sessions = page.getByRole("list", { name: "Sessions" })
   await expect.poll(() => sessions.getByRole("listitem").count()).toBeGreaterThan(1)
+  await sessions
+    .getByText(/from this server's machine, signed in/)
+    .first()
+    .waitFor()
   const before = await sessions.getByRole("listitem").count()
   await sessions.getByRole("button", { name: "End" }).first().click()
   await expect.poll(() => sessions.getByRole("listitem").count()).toBe(before - 1)
@@ -309,7 +313,15 @@ test("a person ends their other session, and makes and revokes a token; members 
   await row.waitFor()
   await expectAccessible(page)
   await keepShot(page, "settings-access-dark")
-  await row.getByRole("button", { name: "Revoke" }).click()
+  // Nothing that cannot be undone happens at one click.
+  await row.getByRole("button", { name: "Revoke the token backup script" }).click()
+  const sure = page.getByRole("dialog", { name: "Revoke backup script?" })
+  await expectAccessible(page, "[role=dialog]")
+  await sure.getByRole("button", { name: "Keep it" }).click()
+  await sure.waitFor({ state: "detached" })
+  expect(await app.server.call("GET", "/api/me", { token: made })).toMatchObject({ status: 200 })
+  await row.getByRole("button", { name: "Revoke the token backup script" }).click()
+  await sure.getByRole("button", { name: "Revoke the token" }).click()
   await row.waitFor({ state: "detached" })
   expect((await app.server.call("GET", "/api/me", { token: made })).status).toBe(401)
   for (const [tab, heading, button] of [

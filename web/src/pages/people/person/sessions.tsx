@@ -39,7 +39,7 @@ function Session({ session }: { readonly session: SessionView }): ReactNode {
         <Line className="truncate">{browser}</Line>
         <span className="text-sm text-secondary">
           by <Line>{method}</Line>
-          {address === null ? "" : ` from ${address}`}, signed in <Time at={createdAt} />, used <Time at={lastSeenAt} />
+          {address === null ? "" : ` from ${placeOf(address)}`}, signed in <Time at={createdAt} />, used <Time at={lastSeenAt} />
         </span>
       </span>
       <Button isBusy={end.isPending} onClick={() => end.mutate(undefined)} aria-label={`End the session in ${browser}`}>
@@ -48,3 +48,6 @@ function Session({ session }: { readonly session: SessionView }): ReactNode {
     </li>
   )
 }
+
+/** The networks that hold 127.0.0.1 and ::1. */
+const placeOf = (address: string): string => (/^(?:127\.0\.0\.0\/24|::\/48)$/.test(address) ? "this server's machine" : address)

@@ -1,13 +1,16 @@
 // The section Your access: where the person is signed in, and the tokens that act as them.
 import type { ReactNode } from "react"
+import { useState } from "react"
 import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { TokenView } from "toolplane/client"
 import { allPages } from "../../../api/all-pages.ts"
 import { client } from "../../../api/client.ts"
 import { meQuery } from "../../../api/query.ts"
 import { Badge } from "../../../ui/badge.tsx"
 import { Button, LinkButton } from "../../../ui/button.tsx"
+import { Confirm } from "../../../ui/dialogs/confirm.tsx"
 import { Failure, Skeleton } from "../../../ui/states.tsx"
-import { Line } from "../../../ui/text/text.tsx"
+import { Line, safeLine } from "../../../ui/text/text.tsx"
 import { Time } from "../../../ui/text/time.tsx"
 import { toast, toastError } from "../../../ui/toast.tsx"
 import { PersonSessions } from "../../people/person/sessions.tsx"
@@ -45,8 +48,12 @@ function Sessions(): ReactNode {
 function Tokens(): ReactNode {
   const { data: me } = useQuery(meQuery)
   const { data: own, error, refetch } = useQuery({ ...tokensQuery(me?.id ?? ""), enabled: me !== undefined })
+  const [asked, setAsked] = useState<TokenView | null>(null)
   const revoke = useChange((id: string) => client.tokens.remove(id), {
-    onDone: () => toast("The token is revoked"),
+    onDone: () => {
+      toast("The token is revoked")
+      setAsked(null)
+    },
     onError: toastError,
     touches: ["tokens"],
   })
@@ -67,31 +74,43 @@ function Tokens(): ReactNode {
       {error === null && own === undefined ? <Skeleton rows={2} /> : null}
       {own?.length === 0 ? <p className="text-secondary">No token acts as you.</p> : null}
       <ul aria-label="Tokens" className={own === undefined || own.length === 0 ? "hidden" : list}>
-        {own?.map(({ id, name, kind, patterns, expiresAt, createdAt }) => (
-          <li key={id} className={row}>
+        {own?.map((token) => (
+          <li key={token.id} className={row}>
             <div className="min-w-0 flex-1 basis-60">
               <span className="flex flex-wrap items-center gap-2">
-                <Line className="min-w-0 font-medium break-words">{name}</Line>
-                <Badge>{kind}</Badge>
+                <Line className="min-w-0 font-medium break-words">{token.name}</Line>
+                <Badge>{token.kind}</Badge>
               </span>
               <div className="text-sm text-secondary">
-                made <Time at={createdAt} />,{" "}
-                {expiresAt === null ? (
+                made <Time at={token.createdAt} />,{" "}
+                {token.expiresAt === null ? (
                   "never expires"
                 ) : (
                   <>
-                    expires <Time at={expiresAt} />
+                    expires <Time at={token.expiresAt} />
                   </>
                 )}
-                {patterns === null ? null : <Line className="break-all">{`, only ${patterns.join(", ")}`}</Line>}
+                {token.patterns === null ? null : <Line className="break-all">{`, only ${token.patterns.join(", ")}`}</Line>}
               </div>
             </div>
-            <Button isBusy={revoke.isPending && revoke.variables === id} onClick={() => revoke.mutate(id)}>
-              Revoke
+            <Button onClick={() => setAsked(token)} aria-label={`Revoke the token ${safeLine(token.name)}`}>
+              Revoke…
             </Button>
           </li>
         ))}
       </ul>
+      {asked === null ? null : (
+        <Confirm
+          title={`Revoke ${safeLine(asked.name)}?`}
+          action="Revoke the token"
+          isBusy={revoke.isPending}
+          onConfirm={() => revoke.mutate(asked.id)}
+          onClose={() => setAsked(null)}
+        >
+          Whatever uses it, such as your command line, is refused from its next request on, and what runs with it is ended. This cannot be
+          undone.
+        </Confirm>
+      )}
     </section>
   )
 }
