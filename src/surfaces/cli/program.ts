@@ -5,6 +5,7 @@ import type { OutputConfiguration } from "commander"
 import { productVersion } from "../../local/version.ts"
 import { commandTree } from "./command-tree.ts"
 import type { CommandEntry } from "./command-entry.ts"
+import { withMeantCommand } from "./print/unknown-command.ts"
 
 /** `named`: the words of the command line, of which the first ones name a command; `"all"` loads every file. */
 export async function buildProgram(named: readonly string[] | "all"): Promise<Command> {
@@ -14,10 +15,10 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show help for a command.")
     .exitOverride()
-    .configureOutput(usageOutput)
     .showHelpAfterError(`All commands: ${executorCommand} --help`)
     .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}`, sortOptions: false })
     .addHelpText("after", helpEnd)
+  program.configureOutput(usageOutput(program))
   await addCommands(program, commandTree, named === "all" || named[0] !== "help" ? named : named.slice(1))
   return program
 }
@@ -41,7 +42,7 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
       .summary(entry.summary)
       .description(entry.summary)
     if (entry.heading !== undefined) command.helpGroup(entry.heading)
-    command.showHelpAfterError(helpPointer(command))
+    command.configureOutput(usageOutput(command)).showHelpAfterError(helpPointer(command))
     if (entry.alias !== undefined) command.alias(entry.alias)
     const isNamed = named === "all" || named[0] === entry.name || (named[0] !== undefined && named[0] === entry.alias)
     const rest = named === "all" ? named : named.slice(1)
@@ -51,12 +52,12 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
 }
 
 /** Machines read the error on stdout alone; people read one voice for every error. */
-const usageOutput: OutputConfiguration = {
+const usageOutput = (command: Command): OutputConfiguration => ({
   writeErr(text) {
     if (!process.argv.includes("--json")) process.stderr.write(text)
   },
-  outputError: (text, write) => write(text.replace(/^error: /, "executor: ")),
-}
+  outputError: (text, write) => write(withMeantCommand(text, command).replace(/^error: /, "executor: ")),
+})
 
 const helpPointer = (command: Command): string => `See ${typedName(command)} --help`
 
