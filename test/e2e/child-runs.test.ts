@@ -211,7 +211,8 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     await client.registry.publish(tool.id)
     script({ lead: [toWorker], worker: [{ fail: "hang" }] })
     const { structured, executionId } = await client.run('return await tools.registry.late({ text: "Go" }).unwrap()')
-    expect(structured).toMatchObject({ result: { status: "timeout", error: { code: "timeout" } } })
+    const error = { code: "timeout", message: "The run took longer than its wall time allows" }
+    expect(structured).toMatchObject({ result: { status: "timeout", error } })
     const lead = await childOf(executionId)
     expect((structured as { result: Answer }).result.run_id).toBe(lead) // of code that completed
     expect(await client.executions.get(lead)).toMatchObject({ status: "cancelled", structured: { error: { code: "timeout" } } })

@@ -48,6 +48,10 @@ test("the command line does the same", async () => {
   expect(added).toMatchObject({ code: 0 })
   expect((await run("list")).stdout).toMatch(/cli\s+openai_compatible/)
   expect((await run("add", "openai_compatible", "--id", "nowhere")).stderr).toContain("needs --url")
+  expect((await run("add", "openai_compatible", "--id", "odd", "--url", "ftp://x", "--no-key")).stderr).toContain(
+    "--url must be an address",
+  )
+  expect((await run("edit", "cli", "--url", "http://127.0.0.1:9/v1")).stderr).toContain("pass --env NAME or --secret-stdin")
   expect((await run("add", "openai", "--id", "keyless")).stderr).toContain("or --no-key where it needs none")
   expect((await run("test", "cli")).stdout).toMatch(/scripted answered in \d+ ms: ready/)
   expect(await run("add", "openai_compatible", "--id", "bare", "--url", server.baseUrl, "--no-key")).toMatchObject({ code: 0 })

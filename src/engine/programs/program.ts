@@ -119,7 +119,9 @@ function toAgentResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult
   const { runId } = place
   if (outcome.status === "stopped" && outcome.reason === "cancelled") return cancelledRun(runId, outcome.message)
   const result = toResult(outcome, place)
-  if (!result.ok) return { ok: false, error: { ...result.error, details: { runId } } }
+  // Why its loop stopped is about the run; no code of a tool was in it.
+  const message = outcome.status === "stopped" ? { message: outcome.message } : {}
+  if (!result.ok) return { ok: false, error: { ...result.error, ...message, details: { runId } } }
   const [about = "{}"] = outcome.report.emitted
   return { ok: true, data: { runId, output: result.data, ...(JSON.parse(about) as object) } } // written by the loop
 }

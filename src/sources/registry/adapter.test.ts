@@ -1,5 +1,6 @@
 // Tests what all registry tools have in common, and the types that hand a call to another part of the product.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { AgentBinding } from "../../core/agents/agent.ts"
 import type { CodeProgram } from "../../core/call/program.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import { defaultLimits } from "../../core/limits.ts"
@@ -9,6 +10,24 @@ import type { RegistryCaller } from "./testing/caller.ts"
 import { bindingOf, secret, startRegistryCaller } from "./testing/caller.ts"
 
 const ledger: unknown[] = []
+const clerk: AgentBinding = {
+  agentId: "agent_1",
+  slug: "clerk",
+  version: "1.0.0",
+  definition: {
+    name: "Clerk",
+    description: "",
+    instructions: "Help.",
+    model: { provider: "local", name: "scripted" },
+    tools: [],
+    executionMode: "sequential",
+    limits: {},
+    inputSchema: null,
+    outputSchema: null,
+  },
+  writtenBy: "local",
+  publishedBy: "local",
+}
 let caller: RegistryCaller
 beforeAll(async () => {
   caller = await startRegistryCaller({
@@ -34,6 +53,7 @@ beforeAll(async () => {
         return Promise.resolve(succeed(3))
       },
     },
+    agents: { findPublished: async (_scope, ref) => (ref === "clerk" ? clerk : null) },
     tenantCredentials: {
       open: async (_scope, id) => (id === "cred_1" ? { values: { api_key: "planted-key" }, endpoint: "https://api.example.com" } : null),
     },
@@ -41,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => caller.close())
 
-function runs(): {
+function runs(answer: unknown = "ran"): {
   readonly programs: CodeProgram[]
   readonly request: { runCode: (program: CodeProgram) => Promise<ReturnType<typeof succeed>> }
 } {
@@ -51,7 +71,7 @@ function runs(): {
     request: {
       async runCode(program) {
         programs.push(program)
-        return succeed("ran")
+        return succeed(answer)
       },
     },
   }
@@ -192,6 +212,18 @@ it("queries a pipeline, and says when there is none", async () => {
 it("says that no agent can be run yet", async () => {
   const answer = await caller.call("agent_call", { target_agent_slug: "helper" })
   expect(answer).toMatchObject({ ok: false, error: { code: "not_found", message: expect.stringContaining("'helper'") } })
+})
+
+it.each([
+  [{ timeout_s: 3 }, {}, 3000],
+  [{}, { timeout_s: 2 }, 2000],
+  [{ timeout_s: 3 }, { timeout_s: 2 }, 2000],
+  [{}, {}, defaultLimits.agentWallMs],
+])("runs an agent as long as %j and %j allow", async (implementation, execution, timeoutMs) => {
+  const { programs, request } = runs({ runId: "exe_1", output: "Done.", context: {} })
+  const given = { binding: { execution }, request }
+  await caller.call("agent_call", { target_agent_slug: "clerk", ...implementation }, { text: "Go." }, given)
+  expect(programs).toMatchObject([{ kind: "agent", timeoutMs }])
 })
 
 describe("what a call does", () => {

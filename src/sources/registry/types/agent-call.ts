@@ -10,5 +10,8 @@ export const callAgent: PerformCall = async ({ plan, implementation, request }, 
   if (agent === null)
     return fail("not_found", `registry.${plan.binding.slug} runs the agent '${target.slice(0, 80)}', which this tenant has not published`)
   const seconds = implementation["timeout_s"]
-  return runAgent({ agent, timeoutMs: typeof seconds === "number" && seconds > 0 ? seconds * 1000 : null }, request)
+  const own = typeof seconds === "number" && seconds > 0 ? seconds * 1000 : null
+  // Whichever setting says so: a run that takes too long ends with its compact answer, and not with an error of the gate.
+  const timeouts = [own, plan.execution.timeoutMs].filter((timeoutMs) => timeoutMs !== null)
+  return runAgent({ agent, timeoutMs: timeouts.length === 0 ? null : Math.min(...timeouts) }, request)
 }

@@ -52,6 +52,8 @@ const options: Readonly<Record<string, string>> = {
 const fields: readonly (readonly [RegExp, string])[] = [
   [/\(mode: "debug"\)/g, "with --debug"],
   [/^model\.(provider|name)(?=:)/g, "--model"],
+  [/^baseUrl(?= must| is)/g, "--url"],
+  [/(?<=only where it was meant to: )send apiKey again/g, "pass --env NAME or --secret-stdin"],
   [/(?<=^Name a model to try )in 'model'/g, "with --model"],
   [/\bimplementationConfig\.([A-Za-z]+)\.([\w-]+)/g, "--config $1.$2"],
   [/\bimplementationConfig\b/g, "--config"],

@@ -10,6 +10,7 @@ import type { ModelProviderOptions } from "../../agents/model-options.ts"
 import { pricedModels } from "../../agents/model-price.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { inCommands } from "../../registry/act.ts"
 import { UsageError } from "../../usage-error.ts"
 
 type Options = ModelProviderOptions & { readonly id?: string; readonly key?: boolean }
@@ -26,11 +27,8 @@ export function configure(command: Command): void {
     if (kind === "openai_compatible" && options.url === undefined)
       throw new UsageError("openai_compatible needs --url, e.g. --url http://127.0.0.1:11434/v1")
     const apiKey = options.key === false ? undefined : await readKey(options, context.screen)
-    const provider = await context.api.models.providers.create({
-      id: options.id ?? kind,
-      kind,
-      ...omitUndefined({ baseUrl: options.url, models: pricedModels(options), apiKey }),
-    })
+    const input = { id: options.id ?? kind, kind, ...omitUndefined({ baseUrl: options.url, models: pricedModels(options), apiKey }) }
+    const provider = await inCommands(() => context.api.models.providers.create(input))
     context.print(provider, () => `Added ${safeLine(provider.id)}. Try it with ${executorCommand} models test ${safeLine(provider.id)}`)
   })
 }
