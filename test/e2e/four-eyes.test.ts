@@ -215,6 +215,8 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
       await page.getByText("1 waiting in this execution").waitFor()
       await page.getByRole("button", { name: "Approve", exact: true }).click()
       await page.getByText("Approved 1 call.").first().waitFor()
+      // It is not theirs to read.
+      expect(await page.getByRole("link", { name: "See the execution" }).count()).toBe(0)
     }
     await browser.close()
   })

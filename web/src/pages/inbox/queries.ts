@@ -45,7 +45,7 @@ export type Answered = {
   readonly elsewhere: number
   /** The rules that were added, each once. */
   readonly remembered: readonly RememberedRule[]
-  /** The executions that go on with it. */
+  /** The executions that go on with it, of those that may be read. */
   readonly executions: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export async function answerAll({ ids, action, remember, content }: Answering): 
         ...(content === undefined ? {} : { content }),
       })
       for (const rule of reply.remembered ?? []) remembered.set(rule.id, rule)
-      executions.add(reply.executionId)
+      if (reply.executionId !== "") executions.add(reply.executionId)
       count += 1
     } catch (error) {
       if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
