@@ -11,6 +11,7 @@ import {
   updateModelProvider,
 } from "../models/providers.ts"
 import type { AgentChange } from "../agents/lifecycle/agent.ts"
+import { thoseWithoutTools } from "../catalog/policies/pattern.ts"
 import { createAgent, removeAgent, updateAgent } from "../agents/lifecycle/edit.ts"
 import { publishAgent, rollbackAgent } from "../agents/lifecycle/publish.ts"
 import { diffAgent, getAgent, listAgents, listAgentVersions } from "../agents/lifecycle/read.ts"
@@ -23,20 +24,30 @@ export function agentsApi(principal: Principal, parts: EngineParts & { readonly 
   const audit = withAudit(principal, parts)
   const change = async (action: string, id: string, work: () => Promise<AgentChange>): Promise<AgentView | null> =>
     (await audit(action, id, work, changeDetails)).after
+  /** A tool may come later, but a slip of the pen must not pass for one that the agent has. */
+  const withWarning = async (view: AgentView): Promise<AgentView> => {
+    const lost = await thoseWithoutTools(principal, view.tools, parts)
+    return lost.length === 0
+      ? view
+      : { ...view, warning: `No tool currently matches ${listed(lost)}. What comes later and matches is the agent's` }
+  }
   return {
     agents: {
       list: (page = {}) => listAgents(principal, page, parts),
       get: (id) => getAgent(principal, id, parts),
-      create: (input) =>
-        audit(
-          "agent.create",
-          input.slug ?? input.name,
-          () => createAgent(principal, input, parts),
-          (after) => ({ subject: after.id, details: { before: null, after: shown(after) } }),
+      create: async (input) =>
+        withWarning(
+          await audit(
+            "agent.create",
+            input.slug ?? input.name,
+            () => createAgent(principal, input, parts),
+            (after) => ({ subject: after.id, details: { before: null, after: shown(after) } }),
+          ),
         ),
-      update: async (id, fields) => still(await change("agent.update", id, () => updateAgent(principal, id, fields, parts))),
+      update: async (id, fields) => withWarning(still(await change("agent.update", id, () => updateAgent(principal, id, fields, parts)))),
       remove: (id) => change("agent.remove", id, () => removeAgent(principal, id, parts)),
-      publish: async (id, options = {}) => still(await change("agent.publish", id, () => publishAgent(principal, id, options, parts))),
+      publish: async (id, options = {}) =>
+        withWarning(still(await change("agent.publish", id, () => publishAgent(principal, id, options, parts)))),
       versions: (id, page = {}) => listAgentVersions(principal, id, page, parts),
       rollback: async (id, version) => still(await change("agent.rollback", id, () => rollbackAgent(principal, id, version, parts))),
       diff: (id, between) => diffAgent(principal, id, between, parts),
@@ -95,6 +106,10 @@ const shown = ({ slug, name, model, tools, status, version, publishedVersion }: 
 const changeDetails = ({ before, after }: AgentChange): AuditDetails => ({
   details: { before: before === null ? null : shown(before), after: after === null ? null : shown(after) },
 })
+
+const listed = (texts: readonly string[]): string =>
+  texts.length <= listedMax ? texts.join(", ") : `${texts.slice(0, listedMax).join(", ")} and ${texts.length - listedMax} more`
+const listedMax = 5
 
 /** Only a removal leaves nothing. */
 function still(after: AgentView | null): AgentView {

@@ -61,6 +61,19 @@ describe("the lifecycle", () => {
     await expect(bench.product.client.agents.create({ ...base, name: "Wrong", ...change })).rejects.toThrow(message)
   })
 
+  test("tools that match nothing are told when it is made, changed or published, and no others", async () => {
+    const { client, dataDir } = bench.product
+    const found = ["ledger.items.get", "tools.ledger.org.main.items.create", "ledger.**", "builtin.*", "local.*"]
+    const made = await client.agents.create({ ...base, name: "Slips", tools: [...found, "legder.items.get", "ledger.items.gte"] })
+    const warning = "No tool currently matches legder.items.get, ledger.items.gte. What comes later and matches is the agent's"
+    expect(made.warning).toBe(warning)
+    expect((await client.agents.publish("slips")).warning).toBe(warning)
+    expect((await client.agents.get("slips")).warning).toBeUndefined()
+    expect((await client.agents.update("slips", { tools: found })).warning).toBeUndefined()
+    const edited = await openCli(dataDir).run(["agents", "edit", "slips", "--tools", "legder.**"])
+    expect(edited).toMatchObject({ code: 0, stderr: expect.stringContaining("No tool currently matches legder.**") })
+  })
+
   test("an agent's token runs what is published, sees no drafts and edits nothing", async () => {
     const { client } = bench.product
     await bench.agent("seen")

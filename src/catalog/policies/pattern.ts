@@ -17,13 +17,18 @@ export type PatternParts = { readonly store: Store; readonly staticTools: Static
 
 const batchRows = 2000
 
+/** Of tools that have no owner and connection in their paths. */
+function fixedSlugs({ staticTools }: PatternParts): (slug: string) => boolean {
+  const fixed = new Set([ownSlug, localSlug, ...staticTools.list().map(slugOfStatic)])
+  return (slug) => fixed.has(slug)
+}
+
 /** The form in which it is stored and shown; `notice` says how it was read where it could have meant something else. */
 export type PatternReading = { readonly pattern: string; readonly notice: string | null }
 
 /** What names a tool of today is a short path. Otherwise what looks like a connection's name is one: its rule would bind nothing else. */
 export async function readPattern(actor: Actor, text: string, parts: PatternParts): Promise<PatternReading> {
-  const fixed = new Set([ownSlug, localSlug, ...parts.staticTools.list().map(slugOfStatic)])
-  const isFixed = (slug: string): boolean => fixed.has(slug)
+  const isFixed = fixedSlugs(parts)
   const given = normalizePolicyPattern(text)
   const short = widenShortPattern(given, isFixed)
   const connection = connectionPattern(given, isFixed)
@@ -38,6 +43,14 @@ export async function patternWarning(actor: Actor, pattern: string, parts: Patte
   const isBare = !pattern.includes(".") && !pattern.includes("*")
   const advice = isBare ? `; to match all tools of '${pattern}', write ${pattern}.**` : ""
   return `No tool currently matches ${pattern}${advice}. The rule is kept for future tools`
+}
+
+/** Of addresses and patterns of agents, short ones included: those that fit no tool of today. */
+export async function thoseWithoutTools(actor: Actor, texts: readonly string[], parts: PatternParts): Promise<string[]> {
+  const isFixed = fixedSlugs(parts)
+  const widened = new Map(texts.map((text) => [text, widenShortPattern(text, isFixed)]))
+  const fitting = await thoseThatFit(actor, [...new Set([...widened].flat())], parts)
+  return texts.filter((text) => !fitting.has(text) && !fitting.has(widened.get(text) ?? text))
 }
 
 const fitsSome = async (actor: Actor, text: string, parts: PatternParts): Promise<boolean> =>

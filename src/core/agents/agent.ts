@@ -56,6 +56,8 @@ export type AgentView = AgentDefinition & {
   readonly createdBy: string
   readonly createdAt: string
   readonly updatedAt: string
+  /** When it was made, changed or published: which of `tools` no tool matches today. */
+  readonly warning?: string
 }
 
 export type AgentCreate = Pick<AgentDefinition, "name" | "instructions" | "model"> &

@@ -21,6 +21,7 @@ export function configure(command: Command): void {
     if (instructions === undefined || model === undefined)
       throw new UsageError("An agent needs --instructions (or --instructions-file) and --model")
     const agent = await inCommands(() => context.api.agents.create({ ...rest, slug, name, instructions, model }))
+    if (agent.warning !== undefined) context.screen.note(safeLine(agent.warning))
     const next = safeLine(agent.slug)
     context.print(
       agent,

@@ -22,6 +22,7 @@ export function configure(command: Command): void {
     const change = await readAgentOptions(options, before?.model)
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --instructions, --model, --tools or another option")
     const agent = await inCommands(() => context.api.agents.update(ref, change))
+    if (agent.warning !== undefined) context.screen.note(safeLine(agent.warning))
     context.print(agent, () => `Changed ${safeLine(agent.slug)}. Publish it with ${executorCommand} agents publish ${safeLine(agent.slug)}`)
   })
 }

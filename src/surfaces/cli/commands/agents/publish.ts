@@ -14,6 +14,7 @@ export function configure(command: Command): void {
   actWithExecutor<[string], { readonly reason?: string }>(command, async ([ref], { reason }, context) => {
     const before = await inCommands(() => context.api.agents.get(ref))
     const agent = await inCommands(() => context.api.agents.publish(before.id, omitUndefined({ reason })))
+    if (agent.warning !== undefined) context.screen.note(safeLine(agent.warning))
     const slug = safeLine(agent.slug)
     const version = `version ${safeLine(agent.publishedVersion ?? "")}`
     const isSame = before.status === agent.status && before.publishedVersion === agent.publishedVersion

@@ -62,6 +62,9 @@ export const agent = z
     createdBy: z.string(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    warning: z.string().exactOptional().meta({
+      description: "When it was made, changed or published: which of `tools` no tool matches today.",
+    }),
   })
   .meta({ id: "Agent" })
 
