@@ -306,7 +306,7 @@ test("a person ends their other session, and makes and revokes a token; members 
   await form.getByLabel("Name").fill("backup script")
   await expectAccessible(page, "[role=dialog]")
   await form.getByRole("button", { name: "Make the token" }).click()
-  const made = (await page.getByRole("dialog", { name: "Your new token" }).getByLabel("Token", { exact: true }).innerText()).trim()
+  const made = (await page.getByRole("dialog", { name: "Your new token" }).getByLabel("Your new token", { exact: true }).innerText()).trim()
   expect(await app.server.call("GET", "/api/me", { token: made })).toMatchObject({ status: 200, body: { id: "member" } })
   await page.getByRole("button", { name: "I have copied it" }).click()
   const row = page.getByRole("list", { name: "Tokens" }).getByRole("listitem").filter({ hasText: "backup script" })

@@ -1,13 +1,13 @@
 // The filters of the list of executions.
 import type { ReactNode } from "react"
-import { useEffect, useId, useState } from "react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ExecutionFilter } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useFilters } from "../../app/search.ts"
 import type { Filters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
-import { Input, Select } from "../../ui/field.tsx"
+import { Select } from "../../ui/field.tsx"
+import { Typed } from "../../ui/lists/typed.tsx"
 import { safeLine } from "../../ui/text/text.tsx"
 import { isStatus, statusNames } from "./status.tsx"
 
@@ -20,7 +20,6 @@ const spans: Readonly<Record<string, readonly [label: string, ms: number]>> = {
   "7d": ["Last 7 days", 7 * 24 * hourMs],
   "30d": ["Last 30 days", 30 * 24 * hourMs],
 }
-const typedMs = 250
 const suggestionsMax = 10
 const principalsMax = 200
 
@@ -83,55 +82,17 @@ export function FilterBar(): ReactNode {
   )
 }
 
-type TypedProps = {
-  readonly label: string
-  readonly value: string
-  readonly onTyped: (text: string) => void
-  readonly isMain?: boolean
-  readonly list?: string
-}
+type ToolProps = { readonly value: string; readonly onTyped: (text: string | undefined) => void }
 
-/** What is typed counts once the typing pauses. */
-function Typed({ label, value, onTyped, isMain = false, list }: TypedProps): ReactNode {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onTyped(text), typedMs)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <Input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      className="!w-56 max-[899px]:!w-full"
-      {...(isMain ? { "data-filter": true } : {})}
-      {...(list === undefined ? {} : { list })}
-    />
-  )
-}
-
-function Tool({ value, onTyped }: Pick<TypedProps, "value" | "onTyped">): ReactNode {
-  const list = useId()
+function Tool({ value, onTyped }: ToolProps): ReactNode {
   const { data } = useQuery({
     queryKey: ["tools", "suggestions", value],
     queryFn: () => client.tools.search({ query: value, limit: suggestionsMax }),
     enabled: value.length > 1,
     placeholderData: keepPreviousData,
   })
-  return (
-    <>
-      <Typed label="Tool called" value={value} onTyped={onTyped} list={list} />
-      <datalist id={list}>
-        {data?.items.map(({ path }) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-    </>
-  )
+  const paths = data?.items.map(({ path }) => path) ?? []
+  return <Typed label="Tool called" value={value} onTyped={onTyped} options={paths} />
 }
 
 /** People, and the tokens of agents: all agents of one person act as that person. */

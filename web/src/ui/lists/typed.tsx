@@ -7,12 +7,13 @@ import { useSettled } from "./use-settled.ts"
 type TypedProps = {
   readonly label: string
   readonly value: string
+  /** What is suggested. */
   readonly options?: readonly string[]
   readonly isMain?: boolean
   readonly onTyped: (text: string | undefined) => void
 }
 
-export function Typed({ label, value, options = [], isMain = false, onTyped }: TypedProps): ReactNode {
+export function Typed({ label, value, options, isMain = false, onTyped }: TypedProps): ReactNode {
   const list = useId()
   const [text, setText] = useState(value)
   const settled = useSettled(text)
@@ -28,18 +29,20 @@ export function Typed({ label, value, options = [], isMain = false, onTyped }: T
         aria-label={label}
         placeholder={label}
         value={text}
-        list={list}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
         className="!w-44 max-[899px]:!w-[calc(50%-4px)]"
         {...(isMain ? { "data-filter": true } : {})}
+        {...(options === undefined ? {} : { list })}
       />
-      <datalist id={list}>
-        {options.map((option) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
+      {options === undefined ? null : (
+        <datalist id={list}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
     </>
   )
 }

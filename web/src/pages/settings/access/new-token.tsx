@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from "react"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
 import { Button } from "../../../ui/button.tsx"
-import { CopyLine } from "../../../ui/text/copy-line.tsx"
+import { ShownOnce } from "../../../ui/dialogs/shown-once.tsx"
 import { Dialog, DialogActions } from "../../../ui/dialogs/dialog.tsx"
 import { Field, Input, Select } from "../../../ui/field.tsx"
 import { Notice, Problem } from "../../../ui/notice.tsx"
@@ -43,14 +43,13 @@ function TokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   }
   if (create.data !== undefined)
     return (
-      <Dialog isOpen title="Your new token" about="Copy it now: it is not shown again." onClose={onClose}>
-        <CopyLine text={create.data.token} label="Token" />
-        <DialogActions>
-          <Button kind="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <ShownOnce
+        title="Your new token"
+        about="Copy it now: it is not shown again."
+        copyLabel="Copy the token"
+        text={create.data.token}
+        onClose={onClose}
+      />
     )
   return (
     <Dialog isOpen title="New token" about="For programs of yours that use the API." onClose={onClose}>
