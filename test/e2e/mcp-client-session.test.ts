@@ -46,6 +46,14 @@ async function call(tool: string, args: unknown = {}): Promise<unknown> {
   return run.structured.status === "completed" ? run.structured.result : run.structured
 }
 
+/** A run that only reads is stored a moment after it began, which may be after its first call arrived. */
+async function findRunning(): Promise<string> {
+  const list = async (): Promise<string[]> =>
+    (await executor.executions.list({ status: "running" })).items.map(({ executionId }) => executionId)
+  await expect.poll(list).toHaveLength(1)
+  return (await list())[0] ?? ""
+}
+
 const interactionsOf = (run: ExecutionReply): readonly Interaction[] =>
   run.structured.status === "waiting_for_interaction" ? run.structured.interactions : []
 
@@ -63,8 +71,7 @@ describe.each([{ revisions: "all" }, { revisions: "legacy" }] as const)("a serve
   test("a cancelled call is cancelled at the server", async () => {
     const running = executor.run(`return await tools.fix.slow({ ms: 15000, tag: "long" })`)
     expect(await becomes(() => server.ledger.calls.includes("slow long"))).toBe(true)
-    const [execution] = (await executor.executions.list({ status: "running" })).items
-    await executor.executions.cancel(execution?.executionId ?? "")
+    await executor.executions.cancel(await findRunning())
     expect((await running).status).toBe("cancelled")
     expect(await becomes(() => server.ledger.cancelled.includes("long"))).toBe(true)
   })
@@ -102,13 +109,12 @@ describe.each([{ revisions: "all" }, { revisions: "legacy" }] as const)("a serve
   })
 
   test("what the server logs is told to whoever follows the execution", async () => {
-    const running = executor.run(`await tools.fix.slow({ ms: 500, tag: "first" }); return await tools.fix.test_tool_with_logging({})`, {
+    const running = executor.run(`await tools.fix.slow({ ms: 2000, tag: "first" }); return await tools.fix.test_tool_with_logging({})`, {
       autoApprove: true,
     })
     expect(await becomes(() => server.ledger.calls.includes("slow first"))).toBe(true)
-    const [execution] = (await executor.executions.list({ status: "running" })).items
     const events: ExecutionEvent[] = []
-    for await (const event of executor.executions.events(execution?.executionId ?? "")) events.push(event)
+    for await (const event of executor.executions.events(await findRunning())) events.push(event)
     await running
     expect(JSON.stringify(events.filter((event) => event.type === "log"))).toContain("Tool processing data")
   })
