@@ -29,7 +29,7 @@ export function agentsApi(principal: Principal, parts: EngineParts & { readonly 
     const lost = await thoseWithoutTools(principal, view.tools, parts)
     return lost.length === 0
       ? view
-      : { ...view, warning: `No tool currently matches ${listed(lost)}. What comes later and matches is the agent's` }
+      : { ...view, warning: `No tool currently matches ${listed(lost)}. Tools that match later will be included` }
   }
   return {
     agents: {
